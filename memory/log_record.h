@@ -15,6 +15,7 @@
 #include "memory/cost_table.h"
 #include "memory/device_spec.h"
 #include "memory/plan.h"
+#include "memory/result.h"
 #include "memory/workload.h"
 
 namespace peakscope {
@@ -100,6 +101,7 @@ struct Notice {
   enum class Severity : std::uint8_t { Info, Warning, Error } severity = Severity::Info;
   std::string text;
   std::int64_t timeNs = 0;
+  ErrorKind kind = ErrorKind::BadInput;   ///< Severity::Error only: decides the exit code
 };
 /// Whole iterations whose step times were not kept; always shown.
 struct IterationsDropped {

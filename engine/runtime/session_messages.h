@@ -35,6 +35,9 @@ struct SessionConfig {
   double linkBytesPerSecond = 0;
   bool deterministic = false;
   bool checkMemory = false;
+  std::string samplesDir;              ///< holds networks/ and data/
+  std::string devicesDir;
+  std::string commandLine;             ///< for RunInfo
 };
 
 struct Start { SessionConfig config; };           ///< plan, commit, then wait paused
