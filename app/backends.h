@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one table of what was built in: which backend executes, which library describes. Programs hand it to the session;
+// nothing below app/ knows which backends there are.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/paths.h"
+#include "engine/op_library.h"
+#include "engine/runtime/session.h"
+#include "memory/result.h"
+
+namespace peakscope::app {
+
+/// "cpu", "virtual", "auto" (the best that is there); "cuda" says that it is not built yet.
+[[nodiscard]] engine::BackendFactory backendFactory(const Paths& paths);
+/// Whose layouts and workspaces a plan counts: "ideal", "cpu".
+[[nodiscard]] Result<std::unique_ptr<engine::OpLibrary>> makeLibrary(const std::string& name, std::int32_t threads);
+
+}  // namespace peakscope::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Interrupt: Ctrl-C as a call on an ordinary thread, so that it may post a command. Make it before any other thread, so
+// that all of them inherit the blocked signal.
+//
+//   Interrupt interrupt([&] { session.post(Stop{}); });
+//   ... if (interrupt.wasRaised()) return 130;
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace peakscope::cli {
+
+class Interrupt {
+ public:
+  explicit Interrupt(std::function<void()> onInterrupt);
+  ~Interrupt();
+  [[nodiscard]] bool wasRaised() const { return m_wasRaised; }
+
+  /// Blocks SIGINT and SIGTERM for the calling thread and all that it starts.
+  static void blockSignals();
+
+ private:
+  std::atomic<bool> m_wasRaised = false;
+  std::jthread m_thread;
+};
+
+}  // namespace peakscope::cli

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// peakscope-cli: arguments in, one command out. Every failure is one line on stderr; its kind is the exit code
+// (1 cannot be met, 2 wrong use or unreadable input, 3 a device, a library or a write failed, 130 interrupted).
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <iostream>
+
+#include "app/cli/commands.h"
+
+namespace {
+
+using namespace peakscope;
+using namespace peakscope::cli;
+
+void addPlanOptions(CLI::App& command, RawOptions& raw) {
+  command.add_option("net", raw.net, "A sample's name (see nets), resnet:n1,n2,n3,n4, or a network file")->required();
+  command.add_option("--batch", raw.batch, "Images in a batch; default: the network's own");
+  command.add_option("--input", raw.input, "Input size HxW");
+  command.add_option("--lowering", raw.lowering, "paper, lean, or options such as lean,relu-in-place=off")->capture_default_str();
+  command.add_option("--policy", raw.policy, "See policies")->capture_default_str();
+  command.add_option("--techniques", raw.techniques, "Passes of superneurons: a list of liveness,offload,recompute, or none; default: all");
+  command.add_option("--offload", raw.offload, "conv or checkpoints; default conv");
+  command.add_option("--prefetch", raw.prefetch, "previous-conv or on-demand; default previous-conv");
+  command.add_option("--recompute", raw.recompute, "speed, memory or cost-aware; default cost-aware");
+  command.add_option("--offload-free", raw.offloadFree, "last-reader or hidden; default: last-reader with paper, hidden with lean");
+  command.add_option("--budget", raw.budget, "Cap on the arena, for example 12GiB; default: the device's memory");
+  command.add_option("--host-budget", raw.hostBudget, "Cap on host bytes");
+  command.add_option("--device", raw.device, "A device's name (see devices) or file");
+  command.add_option("--costs", raw.costs, "Recorded cost table");
+  command.add_option("--link", raw.link, "Host link in GB/s, instead of the device's");
+  command.add_option("--threads", raw.threads, "CPU threads; default: one per core");
+  command.add_option("--gpu", raw.gpu, "Which GPU");
+  command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->capture_default_str();
+  command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget");
+  command.add_flag("--json", raw.json, "One JSON object (train: one a line)");
+}
+
+/// A command that the contract names and this version does not have.
+void addLater(CLI::App& app, const char* name, const char* what, Result<int>& result) {
+  auto* command = app.add_subcommand(name, std::string(what) + " (not built yet)");
+  command->allow_extras();
+  command->callback([name, &result] { result = badInput(fmt::format("{} is not built yet; see peakscope-cli --help for what is there", name)); });
+}
+
+int exitCode(const Result<int>& result) {
+  if (result) return *result;
+  std::cerr << "peakscope: " << result.error().message << '\n';
+  return static_cast<int>(result.error().kind);
+}
+
+std::string joined(int argc, char** argv) {
+  std::string text = "peakscope-cli";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  return text;
+}
+
+int runCommandLine(int argc, char** argv) {
+  const app::Paths paths = app::findPaths();
+  CLI::App app("Peakscope: where the GPU memory of a neural network goes, and how to make it fit.");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "peakscope " PEAKSCOPE_VERSION);
+  app.footer(
+      "Examples:\n"
+      "  peakscope-cli plan alexnet --batch 200 --lowering paper --techniques liveness --steps\n"
+      "  peakscope-cli simulate minivgg --device k40c\n"
+      "  peakscope-cli train lenet --epochs 2 --trace lenet.peakscope\n"
+      "  peakscope-cli report lenet.peakscope --html lenet.html");
+  Result<int> result = 0;
+  RawOptions raw;
+  TrainRequest training;
+  ReportRequest reporting;
+  bool json = false;
+  std::string backend = "cpu";
+  std::filesystem::path trace;
+  std::int64_t iterations = 3;
+
+  const auto withRequest = [&](auto run) {
+    return [&, run] {
+      const auto request = parseRequest(raw);
+      result = request ? run(*request) : Result<int>(fail(request.error()));
+    };
+  };
+
+  auto* nets = app.add_subcommand("nets", "List the sample networks");
+  nets->add_flag("--json", json);
+  nets->callback([&] { result = listNets(std::cout, paths, json); });
+  auto* policyList = app.add_subcommand("policies", "List the memory policies");
+  policyList->add_flag("--json", json);
+  policyList->callback([&] { result = listPolicies(std::cout, json); });
+  auto* devices = app.add_subcommand("devices", "List the devices that can be planned for");
+  devices->add_flag("--json", json);
+  devices->callback([&] { result = listDevices(std::cout, paths, json); });
+
+  auto* planning = app.add_subcommand("plan", "Predict: peak, where, by kind");
+  addPlanOptions(*planning, raw);
+  planning->add_flag("--steps", raw.steps, "One row per step");
+  planning->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal or cpu; default ideal");
+  planning->callback(withRequest([&](const Request& request) { return plan(std::cout, request, paths); }));
+
+  auto* simulating = app.add_subcommand("simulate", "Run on the virtual backend: time, traffic, stalls");
+  addPlanOptions(*simulating, raw);
+  simulating->add_option("--iterations", iterations, "How many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  simulating->add_option("--trace", trace, "Write a trace file");
+  simulating->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal; default ideal");
+  simulating->callback(withRequest([&](const Request& request) { return simulate(std::cout, request, paths, trace, iterations); }));
+
+  auto* train = app.add_subcommand("train", "Train, and measure every byte");
+  addPlanOptions(*train, raw);
+  train->add_option("--data", training.dataDir, "Folder with gzip'ed IDX files; default: Debian's Fashion-MNIST, else the bundled subset");
+  auto* epochs = train->add_option("--epochs", training.epochs, "Epochs; default 1")->check(CLI::Range(1, 1000000));
+  train->add_option("--iterations", training.iterations, "Iterations, instead of epochs")->check(CLI::Range(1, 1000000000))->excludes(epochs);
+  train->add_option("--backend", raw.backend, "cpu, virtual or auto; default auto");
+  train->add_option("--trace", training.trace, "Write a trace file");
+  train->add_flag("--check-memory", raw.checkMemory, "Fill freed bytes with NaN: losses must not change");
+  train->callback(withRequest([&](const Request& request) {
+    training.request = request;
+    if (training.epochs == 0 && training.iterations == 0) training.epochs = 1;
+    return cli::train(std::cout, training, paths, joined(argc, argv));
+  }));
+
+  auto* reportCommand = app.add_subcommand("report", "Write reports and figures from a trace");
+  reportCommand->add_option("trace", reporting.trace, "A .peakscope file")->required();
+  reportCommand->add_option("--html", reporting.html, "One self-contained page");
+  reportCommand->add_option("--csv", reporting.csvDir, "Folder for events.csv, steps.csv, runs.csv");
+  reportCommand->add_option("--json", reporting.json, "Summary as JSON");
+  reportCommand->add_option("--svg", reporting.svgDir, "Folder for the charts as SVG");
+  reportCommand->add_option("--pdf", reporting.pdfDir, "Folder for the charts as PDF");
+  reportCommand->add_option("--png", reporting.pngDir, "Folder for the charts as PNG");
+  reportCommand->callback([&] { result = report(std::cout, reporting); });
+
+  auto* test = app.add_subcommand("self-test", "Compare every op of a backend with the reference kernels");
+  test->add_option("--backend", backend, "cpu or virtual")->capture_default_str();
+  test->add_option("--threads", raw.threads, "CPU threads; default: one per core");
+  test->add_flag("--json", json);
+  test->callback([&] { result = selfTest(std::cout, backend, raw.threads, json); });
+
+  addLater(app, "compare", "Policies side by side", result);
+  addLater(app, "fit", "The largest batch or deepest ResNet that fits", result);
+  addLater(app, "reproduce", "The paper's memory results beside ours", result);
+  addLater(app, "serve", "A worker for the window", result);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return exitCode(badInput(fmt::format("{}; see peakscope-cli --help", error.what())));
+  }
+  return exitCode(result);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return runCommandLine(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "peakscope: " << error.what() << '\n';
+    return static_cast<int>(ErrorKind::DeviceFailed);
+  }
+}

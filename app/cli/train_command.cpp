@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `train`: runs a session and says what it does, a line of JSON or a line for people at a time. The log is the only source;
+// what is printed here is what the window draws.
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <unistd.h>
+
+#include "app/backends.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "engine/runtime/session.h"
+#include "memory/analysis/run_history.h"
+#include "memory/trace/trace_file.h"
+
+namespace peakscope::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+engine::SessionConfig configOf(const TrainRequest& request) {
+  const Request& r = request.request;
+  return {.net = r.net,
+          .batch = r.batch,
+          .inputHeight = r.inputHeight,
+          .inputWidth = r.inputWidth,
+          .lowering = r.lowering,
+          .backend = r.backend.empty() ? "auto" : r.backend,
+          .device = r.device,
+          .dataDir = request.dataDir,
+          .options = r.options,
+          .iterations = request.iterations,
+          .epochs = request.epochs,
+          .threads = r.threads,
+          .seed = r.seed,
+          .linkBytesPerSecond = r.linkBytesPerSecond,
+          .deterministic = r.deterministic,
+          .checkMemory = r.checkMemory};
+}
+
+/// NaN and infinities are not JSON numbers; a loss in round-trip digits otherwise.
+ordered_json number(float value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+
+double imagesPerSecond(const IterationDone& done) {
+  const auto ns = static_cast<double>(done.endNs - done.beginNs);
+  return ns > 0 ? static_cast<double>(done.images) * 1e9 / ns : 0;
+}
+
+/// Writes what happens, for machines (one JSON object a line) or people.
+class TrainOutput {
+ public:
+  TrainOutput(std::ostream& out, bool json) : m_out(out), m_json(json), m_isTerminal(isatty(STDERR_FILENO) == 1) {}
+
+  void operator()(const SessionStarted& started) {
+    if (m_json) return;
+    const RunInfo& info = started.info;
+    m_out << fmt::format("{}: {}, batch {}, lowering {}, seed {}\n", info.backend, started.workload.net, started.workload.batch,
+                         started.workload.lowering, info.seed);
+    m_out << fmt::format("{}; data: {}; times {}\n", info.backendDetail, info.data, info.timeSource);
+  }
+  void operator()(const PlanInstalled& installed) {
+    if (m_json) return;
+    m_out << fmt::format("from iteration {}: {} ({}), arena {} MiB, host {} MiB\n", installed.fromIteration, installed.value.options.policy,
+                         techniquesText(installed.value.options.techniques), formatMiB(installed.value.arenaBytes), formatMiB(installed.value.hostBytes));
+  }
+  void operator()(const StepsDone&) {}
+  void operator()(const IterationDone& done) {
+    if (m_json) {
+      m_out << ordered_json{{"event", "iteration"},
+                            {"iteration", done.iteration},
+                            {"loss", number(done.loss)},
+                            {"measured_peak_bytes", done.measuredPeakTotal.count()},
+                            {"predicted_peak_bytes", done.predictedPeakTotal.count()},
+                            {"measured_peak_scheduled_bytes", done.measuredPeakScheduled.count()},
+                            {"predicted_peak_scheduled_bytes", done.predictedPeakScheduled.count()},
+                            {"measured_arena_bytes", done.measuredArenaExtent.count()},
+                            {"library_bytes", done.libraryBytes.count()}}
+                   .dump()
+            << std::endl;
+      return;
+    }
+    if (!m_isTerminal) return;
+    fmt::print(stderr, "\riteration {}  loss {:.4f}  {:.0f} images/s  peak {} MiB scheduled, {} MiB total   ", done.iteration,
+               static_cast<double>(done.loss), imagesPerSecond(done), formatMiB(done.measuredPeakScheduled, 1), formatMiB(done.measuredPeakTotal, 1));
+    m_lineIsOpen = true;
+  }
+  void operator()(const EpochDone& epoch) {
+    if (m_json) {
+      m_out << ordered_json{{"event", "epoch"},
+                            {"epoch", epoch.epoch},
+                            {"iteration", epoch.iteration},
+                            {"accuracy", epoch.accuracy},
+                            {"test_images", epoch.testImages},
+                            {"images_per_second", epoch.imagesPerSecond},
+                            {"mean_loss", epoch.meanLoss}}
+                   .dump()
+            << std::endl;
+      return;
+    }
+    closeLine();
+    m_out << fmt::format("epoch {}: accuracy {:.2f} % of {} test images, mean loss {:.4f}, {:.0f} images/s\n", epoch.epoch, epoch.accuracy * 100,
+                         epoch.testImages, epoch.meanLoss, epoch.imagesPerSecond);
+    m_out.flush();
+  }
+  void operator()(const StateChanged&) {}
+  void operator()(const Notice& notice) {
+    closeLine();
+    if (notice.severity != Notice::Severity::Error) fmt::print(stderr, "peakscope: {}\n", notice.text);
+  }
+  void operator()(const IterationsDropped& dropped) {
+    closeLine();
+    fmt::print(stderr, "peakscope: times of {} iterations were not kept\n", dropped.count);
+  }
+
+  void summary(const analysis::RunHistory& history, const std::filesystem::path& trace) {
+    closeLine();
+    const auto proof = history.proof();
+    const auto iterations = static_cast<std::int64_t>(history.iterations().size());
+    const double accuracy = history.epochs().empty() ? -1 : history.epochs().back().accuracy;
+    Bytes scheduled, total;
+    for (const IterationDone& done : history.iterations()) {
+      scheduled = std::max(scheduled, done.measuredPeakScheduled);
+      total = std::max(total, done.measuredPeakTotal);
+    }
+    const bool isEqual = proof.firstDifference < 0;
+    if (m_json) {
+      ordered_json json{{"event", "summary"}, {"schema", 1}, {"iterations", iterations}};
+      if (history.hasSession()) {
+        const RunInfo& info = history.session().info;
+        json.update({{"net", history.workload().net}, {"batch", history.workload().batch}, {"lowering", history.workload().lowering},
+                     {"program", info.program}, {"backend", info.backend}, {"backend_detail", info.backendDetail}, {"data", info.data},
+                     {"seed", info.seed}, {"threads", info.threads}});
+      }
+      json.update({{"measured_peak_bytes", total.count()}, {"measured_peak_scheduled_bytes", scheduled.count()}, {"predicted_equals_measured", isEqual}});
+      json["accuracy"] = accuracy < 0 ? ordered_json(nullptr) : ordered_json(accuracy);
+      json["trace"] = trace.empty() ? ordered_json(nullptr) : ordered_json(trace.string());
+      m_out << json.dump() << std::endl;
+      return;
+    }
+    m_out << fmt::format("{} iterations; measured peak {} MiB scheduled, {} MiB total; {}\n", iterations, formatMiB(scheduled), formatMiB(total),
+                         isEqual ? fmt::format("predicted = measured at every step of {} iterations", proof.iterations)
+                                 : fmt::format("PREDICTED AND MEASURED DIFFER from iteration {} on, by {} bytes", proof.firstDifference, proof.largestDifference.count()));
+    if (!trace.empty()) m_out << fmt::format("trace: {}\n", trace.string());
+  }
+
+ private:
+  void closeLine() {
+    if (m_lineIsOpen) fmt::print(stderr, "\n");
+    m_lineIsOpen = false;
+  }
+
+  std::ostream& m_out;
+  bool m_json;
+  bool m_isTerminal;
+  bool m_lineIsOpen = false;
+};
+
+}  // namespace
+
+Result<int> train(std::ostream& out, const TrainRequest& request, const app::Paths& paths, const std::string& commandLine) {
+  Interrupt::blockSignals();
+  std::optional<TraceWriter> writer;
+  if (!request.trace.empty()) {
+    auto created = TraceWriter::create(request.trace);
+    if (!created) return fail(created.error());
+    writer = std::move(*created);
+  }
+
+  engine::Session session(app::backendFactory(paths));
+  Interrupt interrupt([&session] { session.post(engine::Stop{}); });
+  engine::SessionConfig config = configOf(request);
+  config.commandLine = commandLine;
+  config.samplesDir = paths.samples.string();
+  config.devicesDir = paths.devices.string();
+  session.post(engine::Start{std::move(config)});
+  session.post(engine::Run{});
+
+  TrainOutput output(out, request.request.json);
+  analysis::RunHistory history;
+  EventLog::Cursor cursor;
+  std::optional<Error> traceError, sessionError;
+  bool hasEnded = false;
+  while (!hasEnded && session.log().waitForMore(cursor)) {
+    for (const auto& record : session.log().readSince(cursor)) {
+      history.add(*record);
+      std::visit([&](const auto& r) { output(r); }, *record);
+      if (writer && !traceError)
+        if (const auto written = writer->append(*record); !written) {
+          traceError = written.error();
+          session.post(engine::Stop{});
+        }
+      if (const auto* notice = std::get_if<Notice>(record.get()); notice && notice->severity == Notice::Severity::Error)
+        sessionError = Error{notice->kind, notice->text};
+      if (const auto* changed = std::get_if<StateChanged>(record.get()))
+        hasEnded = changed->state == RunState::Stopped || changed->state == RunState::Finished || changed->state == RunState::Failed;
+    }
+  }
+  if (writer && !traceError)
+    if (const auto closed = writer->close(); !closed) traceError = closed.error();
+  if (history.hasSession()) output.summary(history, traceError ? std::filesystem::path{} : request.trace);
+  if (sessionError) return fail(*sessionError);
+  if (traceError) return fail(*traceError);
+  return interrupt.wasRaised() ? 130 : 0;
+}
+
+}  // namespace peakscope::cli
