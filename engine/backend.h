@@ -20,6 +20,8 @@
 
 #include "engine/lowering.h"
 #include "engine/op_library.h"
+#include "memory/cost_table.h"
+#include "memory/device_spec.h"
 #include "memory/log_record.h"
 #include "memory/plan.h"
 #include "memory/result.h"
@@ -56,9 +58,17 @@ class Backend {
   [[nodiscard]] virtual std::string detail() const = 0;        ///< library versions, instruction set, threads
   [[nodiscard]] virtual std::string timeSource() const = 0;    ///< "measured", "modelled for ..."
   [[nodiscard]] virtual OpLibrary& library() = 0;
+  /// What plans are made for, and with which times.
+  [[nodiscard]] virtual DeviceSpec device() const = 0;
+  [[nodiscard]] virtual CostTable costs(const Lowering& lowering) const = 0;
+  /// False: no bytes are touched, so images are not read and losses are NaN.
+  [[nodiscard]] virtual bool computes() const = 0;
+  /// The clock of stepTimes(): wall time for real devices, the compute lane's clock for the virtual one.
+  [[nodiscard]] virtual std::int64_t nowNs() const = 0;
 
   /// Takes the memory for `plan` and builds what its ops need. The persistent region keeps its bytes when the workload's
   /// persistent tensors are unchanged (same offsets in every plan of a workload). On failure the old plan stays valid.
+  /// The caller keeps both values where they are until it commits another plan for the same lowering.
   [[nodiscard]] virtual Result<void> commit(const Lowering& lowering, const Plan& plan) = 0;
   /// Switches execution between committed plans without taking memory: training and evaluation share the arena.
   /// `commit` of a second lowering with the same persistent tensors keeps both; the transient region is the larger one.
