@@ -118,6 +118,9 @@ struct WeightInit {
   float stddev = 0.01F;              ///< for Gaussian
 };
 
+/// The largest batch that a lowering takes: with the limits that build() checks, no sum of bytes overflows.
+inline constexpr std::int64_t maxBatch = std::int64_t{1} << 20;
+
 /// Layers are stored in creation order: inputs may come later (a join is created before its branches).
 struct Graph {
   std::string name;
