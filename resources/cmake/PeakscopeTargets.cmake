@@ -5,7 +5,8 @@ add_library(peakscope::options ALIAS peakscope_options)
 target_compile_features(peakscope_options INTERFACE cxx_std_20)
 target_include_directories(peakscope_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(peakscope_options INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wno-missing-field-initializers   # designated initializers leave defaults out on purpose
+  -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   $<$<BOOL:${PEAKSCOPE_WERROR}>:-Werror>)
 if(PEAKSCOPE_SANITIZE)
   target_compile_options(peakscope_options INTERFACE -fsanitize=${PEAKSCOPE_SANITIZE} -fno-omit-frame-pointer)

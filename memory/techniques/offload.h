@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Offload and prefetch (the unified tensor pool's traffic): outputs of convolutions, or of all checkpoints, wait on the
+// host between their last forward reader and their first backward reader.
+//
+// Note [Offload waits for its copy]
+// A copy that runs beside compute frees device bytes only when it has ended. When that is waited for is a decision of the
+// plan, never of the clock: with OffloadFree::LastReader at the end of the last forward reader; with Hidden at the first
+// step by which the cost table says the copy has ended, at the latest before the tensor is fetched again.
+#pragma once
+
+#include "memory/cost_table.h"
+#include "memory/policy_options.h"
+#include "memory/techniques/schedule.h"
+
+namespace peakscope {
+
+struct OffloadOptions {
+  OffloadSet set = OffloadSet::Convolutions;
+  Prefetch prefetch = Prefetch::PreviousConvolution;
+  OffloadFree free = OffloadFree::LastReader;
+};
+
+/// Expects a schedule with liveness; recomputation, if any, has been applied before.
+void applyOffload(Schedule& schedule, const OffloadOptions& options, const CostTable& costs);
+
+}  // namespace peakscope

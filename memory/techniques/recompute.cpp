@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/techniques/recompute.h"
+
+#include <algorithm>
+
+namespace peakscope {
+namespace {
+
+class Recompute {
+ public:
+  Recompute(Schedule& schedule, RecomputeMode mode, const LayerPeak& lPeak)
+      : m_schedule(schedule), m_workload(*schedule.workload), m_uses(usesOnRoute(m_workload)), m_rebuildOf(m_workload.tensors.size()),
+        m_segmentOf(m_workload.tensors.size(), -1), m_isResident(m_workload.tensors.size(), 0), m_lastRead(m_workload.tensors.size(), -1) {
+    findSegments(mode, lPeak);
+  }
+
+  void run() {
+    dropAfterForward();
+    for (SlotIndex slot = 0; slot < static_cast<SlotIndex>(m_schedule.slots.size()); ++slot)
+      if (!isForward(phaseOf(slot))) rebuildFor(slot);
+    keepCheckpoints();
+  }
+
+ private:
+  Phase phaseOf(SlotIndex slot) const { return m_workload.ops[slotAt(slot).op].phase; }
+  const Slot& slotAt(SlotIndex slot) const { return m_schedule.slots[static_cast<std::size_t>(slot)]; }
+  Slot& slotAt(SlotIndex slot) { return m_schedule.slots[static_cast<std::size_t>(slot)]; }
+  bool isDropped(TensorId tensor) const { return m_rebuildOf[tensor].isValid(); }
+
+  bool touches(OpId op, TensorId tensor) const {
+    const auto& args = m_workload.ops[op].args;
+    return std::any_of(args.begin(), args.end(), [&](const OpArg& arg) { return arg.tensor == tensor; });
+  }
+
+  /// A tensor written by a rebuild op belongs to the segment of the activation which that op reads.
+  void findSegments(RecomputeMode mode, const LayerPeak& lPeak) {
+    for (const OpId id : m_workload.route) {
+      const Op& op = m_workload.ops[id];
+      if (op.phase != Phase::Forward || !op.rebuild.isValid()) continue;
+      TensorId src;
+      Bytes cost;
+      for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
+        const Tensor& tensor = m_workload.tensors[arg.tensor];
+        if (tensor.kind != TensorKind::Activation && tensor.kind != TensorKind::Input) continue;
+        if (!writesTensor(arg.access) && !src.isValid()) src = arg.tensor;
+        cost += tensor.shapeBytes;
+      }
+      if (!src.isValid()) continue;
+      std::int32_t segment = m_segmentOf[src];
+      if (segment < 0) {
+        segment = static_cast<std::int32_t>(m_schedule.segments.size());
+        m_schedule.segments.push_back({.checkpoint = src});
+        m_segmentOf[src] = segment;
+      }
+      Segment& entry = m_schedule.segments[static_cast<std::size_t>(segment)];
+      entry.layers.push_back(op.layer);
+      entry.cost += cost;
+      for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
+        if (!writesTensor(arg.access)) continue;
+        m_rebuildOf[arg.tensor] = op.rebuild;
+        m_segmentOf[arg.tensor] = segment;
+      }
+    }
+    for (Segment& segment : m_schedule.segments)
+      segment.mode = mode != RecomputeMode::CostAware ? mode : segment.cost > lPeak.bytes ? RecomputeMode::Memory : RecomputeMode::Speed;
+  }
+
+  void dropAfterForward() {
+    for (const TensorId tensor : idsOf(m_workload.tensors)) {
+      const TensorUses& use = m_uses[tensor];
+      if (!isDropped(tensor) || use.last == use.lastForward) continue;
+      removeFree(slotAt(use.last), tensor);
+      Slot& slot = slotAt(use.lastForward);
+      slot.after.push_back({.kind = ActionKind::Free, .tensor = tensor, .cause = {CauseKind::DroppedForRecompute, slot.op}});
+    }
+  }
+
+  void rebuildFor(SlotIndex index) {
+    Slot& slot = slotAt(index);
+    std::vector<Action> actions;
+    for (const OpArg& arg : m_workload.ops[slot.op].args)
+      if (isDropped(arg.tensor) && !m_isResident[arg.tensor]) rebuildChain(arg.tensor, index, actions);
+    slot.before.insert(slot.before.begin(), actions.begin(), actions.end());
+    for (std::size_t i = 0; i < m_rebuilt.size();) {
+      const TensorId tensor = m_rebuilt[i];
+      if (m_uses[tensor].last > index) {
+        ++i;
+        continue;
+      }
+      slot.after.push_back({.kind = ActionKind::Free, .tensor = tensor, .cause = {CauseKind::LastUse, slot.op}});
+      m_isResident[tensor] = 0;
+      m_rebuilt.erase(m_rebuilt.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  void rebuildChain(TensorId wanted, SlotIndex index, std::vector<Action>& actions) {
+    // Walk back to what is resident, then re-run forwards.
+    std::vector<OpId> chain;
+    std::vector<TensorId> missing{wanted};
+    while (!missing.empty()) {
+      const TensorId tensor = missing.back();
+      missing.pop_back();
+      const OpId op = m_rebuildOf[tensor];
+      if (std::find(chain.begin(), chain.end(), op) != chain.end()) continue;
+      chain.push_back(op);
+      for (const OpArg& arg : m_workload.ops[op].args)
+        if (!writesTensor(arg.access) && isDropped(arg.tensor) && !m_isResident[arg.tensor]) missing.push_back(arg.tensor);
+    }
+    for (auto op = chain.rbegin(); op != chain.rend(); ++op) rerun(*op, index, actions);
+  }
+
+  void rerun(OpId op, SlotIndex index, std::vector<Action>& actions) {
+    const OpId wantedBy = slotAt(index).op;
+    const Cause cause{CauseKind::RebuiltFor, wantedBy};
+    for (const OpArg& arg : m_workload.ops[op].args) {
+      if (!writesTensor(arg.access) || m_isResident[arg.tensor]) continue;
+      actions.push_back({.kind = ActionKind::Alloc, .tensor = arg.tensor, .cause = cause});
+      m_isResident[arg.tensor] = 1;
+      m_rebuilt.push_back(arg.tensor);
+    }
+    actions.push_back({.kind = ActionKind::Rebuild, .op = op, .cause = cause});
+    ++m_schedule.extraForwards;
+    for (const OpArg& arg : m_workload.ops[op].args) {
+      if (writesTensor(arg.access)) continue;
+      if (!isDropped(arg.tensor)) {
+        m_lastRead[arg.tensor] = index;
+        continue;
+      }
+      const auto& segment = m_schedule.segments[static_cast<std::size_t>(m_segmentOf[arg.tensor])];
+      if (segment.mode != RecomputeMode::Memory || touches(wantedBy, arg.tensor)) continue;
+      actions.push_back({.kind = ActionKind::Free, .tensor = arg.tensor, .cause = {CauseKind::DroppedWhileRebuilding, wantedBy}});
+      m_isResident[arg.tensor] = 0;
+      std::erase(m_rebuilt, arg.tensor);
+    }
+  }
+
+  /// What a rebuild starts from lives until the last rebuild, even if no backward op reads it.
+  void keepCheckpoints() {
+    for (const TensorId tensor : idsOf(m_workload.tensors)) {
+      const SlotIndex last = m_uses[tensor].last;
+      if (m_workload.tensors[tensor].isPersistent || m_lastRead[tensor] <= last) continue;
+      removeFree(slotAt(last), tensor);
+      Slot& slot = slotAt(m_lastRead[tensor]);
+      slot.after.push_back({.kind = ActionKind::Free, .tensor = tensor, .cause = {CauseKind::LastUse, slot.op}});
+    }
+  }
+
+  Schedule& m_schedule;
+  const Workload& m_workload;
+  IdVector<TensorId, TensorUses> m_uses;
+  IdVector<TensorId, OpId> m_rebuildOf;          ///< the op that rebuilds a dropped tensor
+  IdVector<TensorId, std::int32_t> m_segmentOf;
+  IdVector<TensorId, char> m_isResident;         ///< of dropped tensors, while walking backward
+  IdVector<TensorId, SlotIndex> m_lastRead;      ///< last slot with a rebuild that starts from it
+  std::vector<TensorId> m_rebuilt;               ///< resident dropped tensors, in the order of their rebuild
+};
+
+}  // namespace
+
+void applyRecompute(Schedule& schedule, RecomputeMode mode, const LayerPeak& lPeak) { Recompute(schedule, mode, lPeak).run(); }
+
+}  // namespace peakscope
