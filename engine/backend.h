@@ -47,7 +47,7 @@ struct IterationOutput {
   float loss = 0;                      ///< mean over valid images; NaN where nothing is computed
   std::int32_t hits = 0;               ///< images whose largest score is their label
   std::int32_t images = 0;             ///< valid ones
-  Bytes extent;                        ///< highest arena offset touched so far
+  Bytes extent;                        ///< highest arena offset touched in this iteration
   Bytes libraryBytes;                  ///< heap bytes taken by libraries during the iteration
 };
 

@@ -42,6 +42,7 @@ void VirtualBackend::beginIteration(const IterationInput& input) {
   m_images = static_cast<std::int32_t>(m_active->lowering->workload.batch);
   if (!input.labels.empty()) m_images = static_cast<std::int32_t>(std::ranges::count_if(input.labels, [](auto label) { return label >= 0; }));
   m_clock.fill(*std::ranges::max_element(m_clock));   // an iteration starts when every lane has finished the last one
+  m_extent = {};
   m_times.assign(m_active->plan->steps.size(), {-1, -1});
 }
 
