@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReLU and dropout.
+#include <algorithm>
+
+#include "engine/layers/layer_rules.h"
+
+namespace peakscope::engine {
+namespace {
+
+/// A ReLU may write into its input if that is a checkpoint's output which nobody else reads, and whose own backward does
+/// not read it: what is rebuilt from the checkpoint then starts behind the ReLU, where it is wanted.
+bool mayRunInPlace(const LoweringContext& c, LayerId relu) {
+  if (!c.options.reluInPlace) return false;
+  const LayerId producer = c.layer(relu).inputs[0];
+  const bool isCheckpoint = c.isClass(producer, LayerClass::Convolution) || c.isClass(producer, LayerClass::FullyConnected) || c.isClass(producer, LayerClass::Join);
+  return isCheckpoint && c.layer(producer).consumers.size() == 1 && !readsDstInBackward(c, producer);
+}
+
+}  // namespace
+
+void lowerForward(LoweringContext& c, LayerId layer, const ReluParams&) {
+  auto& state = c.states[layer];
+  const TensorId src = c.src(layer);
+  if (state.isFused) return c.setOutput(layer, src);
+  state.isInPlace = mayRunInPlace(c, layer);
+  if (state.isInPlace) {
+    c.setOutput(layer, src);
+    OpDesc desc = c.describe(layer, Phase::Forward);
+    desc.isInPlace = true;
+    c.addOp(layer, std::move(desc), {changes(ArgRole::Src, src), changes(ArgRole::Dst, src)});
+    return;
+  }
+  const TensorId dst = c.addOutput(layer);
+  const std::vector<OpArg> args{reads(ArgRole::Src, src), writes(ArgRole::Dst, dst)};
+  c.addRebuild(c.addOp(layer, c.describe(layer, Phase::Forward), args), args);
+}
+
+void lowerBackward(LoweringContext& c, LayerId layer, const ReluParams&) {
+  if (c.states[layer].isFused) return c.giveDiffSrc(layer, 0, c.takeDiffDst(layer).tensor);
+  OpDesc desc = c.describe(layer, Phase::Backward);
+  std::vector<OpArg> args;
+  if (c.hasPaperLifetimes() && !c.states[layer].isInPlace) args.push_back(reads(ArgRole::Src, c.src(layer)));
+  args.push_back(reads(ArgRole::Dst, c.dst(layer)));
+  c.addDiffSrcInPlaceArgs(layer, desc, args);
+  c.addOp(layer, std::move(desc), std::move(args));
+}
+
+void lowerForward(LoweringContext& c, LayerId layer, const DropoutParams&) {
+  const TensorId src = c.src(layer);
+  if (!c.isTraining) return c.setOutput(layer, src);   // nothing is dropped in evaluation
+  const TensorId dst = c.addOutput(layer);
+  OpDesc desc = c.describe(layer, Phase::Forward);
+  std::vector<OpArg> args{reads(ArgRole::Src, src), writes(ArgRole::Dst, dst)};
+  std::vector<OpArg> rebuildArgs = args;
+  c.addSaved(layer, desc, args);
+  if (c.states[layer].saved.isValid() && c.options.rebuildsSaved) rebuildArgs.push_back(args.back());
+  c.addRebuild(c.addOp(layer, std::move(desc), std::move(args)), std::move(rebuildArgs));
+}
+
+void lowerBackward(LoweringContext& c, LayerId layer, const DropoutParams&) {
+  OpDesc desc = c.describe(layer, Phase::Backward);
+  std::vector<OpArg> args{reads(ArgRole::DiffDst, c.takeDiffDst(layer).tensor)};
+  if (c.states[layer].saved.isValid()) args.push_back(reads(ArgRole::Saved, c.states[layer].saved));
+  c.addDiffSrcArg(layer, desc, args);
+  c.addOp(layer, std::move(desc), std::move(args));
+}
+
+}  // namespace peakscope::engine
