@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One pass over the spans in view. A span thinner than a pixel is counted into the last one of its style and row if that
+// already covers its pixel, so what is drawn is bounded by pixels, not by spans.
+#include "ui/charts/span_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace peakscope::ui {
+namespace {
+
+/// AxisMap with the divisions done before the loop; values must be inside the view.
+class FastMap {
+ public:
+  explicit FastMap(const AxisMap& map)
+      : m_first(map.first), m_offset(map.pixelFirst + 0.5), m_scale((map.pixelLast - map.pixelFirst) / map.span()) {}
+  /// Rounded pixel of a value in view: not negative, so truncation rounds.
+  int operator()(std::int64_t value) const { return static_cast<int>(m_offset + static_cast<double>(value - m_first) * m_scale); }
+
+ private:
+  std::int64_t m_first;
+  double m_offset;
+  double m_scale;
+};
+
+}  // namespace
+
+SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount) {
+  SpanLayout layout;
+  const int width = static_cast<int>(std::lround(x.pixelLast - x.pixelFirst));
+  const int height = static_cast<int>(std::lround(std::abs(y.pixelLast - y.pixelFirst)));
+  if (width <= 0 || height <= 0 || styleCount <= 0) return layout;
+  const std::int64_t xLast = std::max(x.last, saturatingAdd(x.first, 1));
+  const std::int64_t yLast = std::max(y.last, saturatingAdd(y.first, 1));
+  const FastMap toX({x.first, xLast, 0, static_cast<double>(width)});
+  const FastMap toY({y.first, yLast, y.pixelFirst, y.pixelLast});
+
+  // The last rectangle drawn with this top edge and style, to merge into.
+  std::vector<std::int32_t> lastOf(static_cast<std::size_t>(height) * static_cast<std::size_t>(styleCount), -1);
+  const std::int64_t past = spans.endStarting(saturatingAdd(xLast, 1));
+  for (std::int64_t i = spans.firstTouching(x.first); i < past; ++i) {
+    const Span& span = spans[i];
+    if (span.end < x.first || span.high <= y.first || span.low >= yLast) continue;
+    int left = toX(std::max(span.start, x.first));
+    int right = toX(std::min(span.end, xLast));
+    const bool isThin = right - left <= 1;
+    if (span.start == span.end) {
+      left -= instantWidth / 2;
+      right = left + instantWidth;
+    } else if (right <= left) {
+      right = left + 1;
+    }
+    if (left >= width) {   // starts on the very last pixel edge
+      right -= left - (width - 1);
+      left = width - 1;
+    }
+    int top = toY(std::clamp(span.low, y.first, yLast));
+    int bottom = toY(std::clamp(span.high, y.first, yLast));
+    if (top > bottom) std::swap(top, bottom);
+    top = std::clamp(top, 0, height - 1);
+    bottom = std::max(bottom, top + 1);
+
+    ++layout.shown;
+    const auto style = static_cast<std::uint16_t>(std::min<int>(span.style, styleCount - 1));
+    std::int32_t& last = lastOf[static_cast<std::size_t>(top) * static_cast<std::size_t>(styleCount) + style];
+    if (isThin && last >= 0) {
+      DrawnSpan& covering = layout.drawn[static_cast<std::size_t>(last)];
+      const QRect& rect = covering.rect;
+      if (left >= rect.left() && right <= rect.left() + rect.width() && bottom == rect.top() + rect.height()) {
+        ++covering.merged;
+        continue;
+      }
+    }
+    last = static_cast<std::int32_t>(layout.drawn.size());
+    layout.drawn.push_back({QRect(left, top, right - left, bottom - top), i, 1, style});
+  }
+  return layout;
+}
+
+const DrawnSpan* hitSpan(const SpanLayout& layout, QPoint position, int slack) {
+  const DrawnSpan* nearest = nullptr;
+  int best = slack + 1;
+  for (auto drawn = layout.drawn.rbegin(); drawn != layout.drawn.rend(); ++drawn) {
+    const QRect& rect = drawn->rect;
+    const int right = rect.left() + rect.width() - 1;
+    const int bottom = rect.top() + rect.height() - 1;
+    const int dx = std::max({rect.left() - position.x(), position.x() - right, 0});
+    const int dy = std::max({rect.top() - position.y(), position.y() - bottom, 0});
+    if (dx == 0 && dy == 0) return &*drawn;
+    if (std::max(dx, dy) < best) {
+      best = std::max(dx, dy);
+      nearest = &*drawn;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace peakscope::ui
