@@ -34,7 +34,8 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// The events of plan steps first, first+1, ... whose times are given. A Wait becomes a Stall if it lasted at all.
+/// The events of plan steps first, first+1, ... whose times are given. A Wait of the compute lane becomes a Stall if it
+/// lasted at all; copy lanes wait as a matter of course.
 [[nodiscard]] std::vector<Event> expand(const Workload& workload, const Plan& plan, std::int64_t iteration, PlanStepId first,
                                         std::span<const StepTime> times);
 

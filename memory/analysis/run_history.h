@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,13 +72,18 @@ class RunHistory {
   [[nodiscard]] std::int64_t firstKept() const;
 
  private:
+  void addSteps(const StepsDone& steps);
+  void addIteration(const IterationDone& done);
+  [[nodiscard]] static Bytes magnitude(Bytes bytes);
+  [[nodiscard]] Bytes plannedBytes(const Timed& timed, PlanStepId step) const;
+
   std::optional<SessionStarted> m_session;
   std::vector<PlanInstalled> m_plans;
   std::vector<IterationDone> m_iterations;
   std::vector<EpochDone> m_epochs;
   std::vector<Notice> m_notices;
   StateChanged m_state;
-  std::vector<Timed> m_timed;          ///< ring, oldest dropped first
+  std::deque<Timed> m_timed;           ///< oldest dropped first
   std::int64_t m_dropped = 0;
   std::int64_t m_eventCount = 0;
   Proof m_proof;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/analysis/run_history.h"
+
+#include <algorithm>
+
+namespace peakscope::analysis {
+namespace {
+
+using Span = std::pair<std::int64_t, std::int64_t>;
+
+/// Nanoseconds of `span` that the sorted, disjoint spans of the compute lane cover.
+std::int64_t covered(const Span& span, const std::vector<Span>& compute) {
+  std::int64_t sum = 0;
+  auto it = std::upper_bound(compute.begin(), compute.end(), span.first, [](std::int64_t t, const Span& s) { return t < s.second; });
+  for (; it != compute.end() && it->first < span.second; ++it) sum += std::min(span.second, it->second) - std::max(span.first, it->first);
+  return sum;
+}
+
+}  // namespace
+
+IterationTotals iterationTotals(const std::vector<Event>& events) {
+  IterationTotals totals;
+  std::vector<Span> compute, copies;
+  std::int64_t begin = INT64_MAX, end = INT64_MIN;
+  for (const Event& event : events) {
+    begin = std::min(begin, event.beginNs);
+    end = std::max(end, event.endNs);
+    const std::int64_t length = event.endNs - event.beginNs;
+    switch (event.kind) {
+      case EventKind::Rebuild:
+        totals.recomputeNs += length;
+        [[fallthrough]];
+      case EventKind::Run:
+        compute.emplace_back(event.beginNs, event.endNs);
+        break;
+      case EventKind::CopyOut:
+      case EventKind::CopyIn:
+        totals.copyNs += length;
+        copies.emplace_back(event.beginNs, event.endNs);
+        (event.kind == EventKind::CopyOut ? totals.copiedOut : totals.copiedIn) += event.bytes;
+        break;
+      case EventKind::Stall:
+        totals.stallNs += length;
+        break;
+      case EventKind::Alloc:
+      case EventKind::Free:
+      case EventKind::Load:
+        break;
+    }
+  }
+  if (begin > end) return totals;
+  totals.durationNs = end - begin;
+  std::sort(compute.begin(), compute.end());
+  std::int64_t hidden = 0;
+  for (const Span& copy : copies) hidden += covered(copy, compute);
+  if (totals.copyNs > 0) totals.overlap = static_cast<double>(hidden) / static_cast<double>(totals.copyNs);
+  return totals;
+}
+
+void RunHistory::add(const LogRecord& record) {
+  std::visit(Overloaded{
+                 [&](const SessionStarted& started) { m_session = started; },
+                 [&](const PlanInstalled& installed) { m_plans.push_back(installed); },
+                 [&](const StepsDone& steps) { addSteps(steps); },
+                 [&](const IterationDone& done) { addIteration(done); },
+                 [&](const EpochDone& epoch) { m_epochs.push_back(epoch); },
+                 [&](const StateChanged& changed) { m_state = changed; },
+                 [&](const Notice& notice) { m_notices.push_back(notice); },
+                 [&](const IterationsDropped& dropped) { m_dropped += dropped.count; },
+             },
+             record);
+}
+
+void RunHistory::addSteps(const StepsDone& steps) {
+  if (m_timed.empty() || m_timed.back().iteration != steps.iteration) {
+    m_timed.push_back({.iteration = steps.iteration, .plan = steps.plan});
+    if (static_cast<std::int64_t>(m_timed.size()) > keptIterations) m_timed.pop_front();
+  }
+  Timed& timed = m_timed.back();
+  const auto end = static_cast<std::size_t>(std::max(steps.first.index, 0)) + steps.times.size();
+  if (timed.times.size() < end) timed.times.resize(end, {-1, -1});
+  std::copy(steps.times.begin(), steps.times.end(), timed.times.begin() + std::max(steps.first.index, 0));
+  timed.deviations.insert(timed.deviations.end(), steps.deviations.begin(), steps.deviations.end());
+  m_eventCount += static_cast<std::int64_t>(steps.times.size());
+}
+
+void RunHistory::addIteration(const IterationDone& done) {
+  m_iterations.push_back(done);
+  if (!m_timed.empty() && m_timed.back().iteration == done.iteration) m_timed.back().isComplete = true;
+  const Timed* known = timed(done.iteration);
+  Bytes difference = std::max(magnitude(done.measuredPeakTotal - done.predictedPeakTotal), magnitude(done.measuredPeakScheduled - done.predictedPeakScheduled));
+  // A step may differ below the peak: that is a difference all the same.
+  if (known != nullptr && session().workload.ops.size() > 0)
+    for (const Deviation& deviation : known->deviations) difference = std::max(difference, magnitude(deviation.measured - plannedBytes(*known, deviation.step)));
+  ++m_proof.iterations;
+  if (difference > Bytes{} && m_proof.firstDifference < 0) m_proof.firstDifference = done.iteration;
+  m_proof.largestDifference = std::max(m_proof.largestDifference, difference);
+}
+
+Bytes RunHistory::magnitude(Bytes bytes) { return bytes < Bytes{} ? Bytes{} - bytes : bytes; }
+
+Bytes RunHistory::plannedBytes(const Timed& timed, PlanStepId step) const {
+  if (timed.plan < 0 || timed.plan >= static_cast<std::int32_t>(m_plans.size())) return {};
+  const auto& steps = m_plans[static_cast<std::size_t>(timed.plan)].value.steps;
+  if (step.index < 0 || step.index >= static_cast<std::int32_t>(steps.size())) return {};
+  const PlanAction& action = steps[static_cast<std::size_t>(step.index)].action;
+  if (const auto* alloc = std::get_if<AllocStep>(&action)) return workload().tensors[alloc->tensor].bytes;
+  if (const auto* run = std::get_if<RunStep>(&action)) return workload().ops[run->op].candidates[static_cast<std::size_t>(run->candidate)].workspace;
+  return {};
+}
+
+const RunHistory::Timed* RunHistory::timed(std::int64_t iteration) const {
+  const auto it = std::lower_bound(m_timed.begin(), m_timed.end(), iteration, [](const Timed& t, std::int64_t i) { return t.iteration < i; });
+  return it != m_timed.end() && it->iteration == iteration ? &*it : nullptr;
+}
+
+const RunHistory::Timed* RunHistory::latestComplete() const {
+  const auto it = std::find_if(m_timed.rbegin(), m_timed.rend(), [](const Timed& t) { return t.isComplete; });
+  return it != m_timed.rend() ? &*it : nullptr;
+}
+
+const RunHistory::Timed* RunHistory::inProgress() const { return !m_timed.empty() && !m_timed.back().isComplete ? &m_timed.back() : nullptr; }
+
+std::int64_t RunHistory::firstKept() const { return m_timed.empty() ? 0 : m_timed.front().iteration; }
+
+}  // namespace peakscope::analysis
