@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Note [Clocks of the lanes]
-// Every step gets a clock: for each lane, how many of its steps have finished when this step starts. A Wait merges the
-// clock of the step it waits for into its lane. Step a happens before step b exactly if b's clock counts a. Accesses to
-// bytes are then compared by their clocks, never by their place in the list.
+// Every step has a clock: for each lane, the last of its steps that has surely finished when this step starts. A Wait
+// merges the clock of the step it waits for into its lane. Step a happens before step b exactly if b's clock counts a.
+// Alloc and Free belong to one lane, so it is enough that every access to a tensor happens after its Alloc and before its
+// Free: then two tensors that share bytes, one after the other in the list, never meet.
+//
+// Note [Versions]
+// Content is a number: how often the route has written the tensor. An op must find the version that it finds without any
+// technique, a rebuild the one that its forward op found. Garbage, a copy that was taken too early, a dropped rebuild or a
+// weight that has been updated meanwhile all are the wrong version.
 #include "memory/plan_check.h"
 
 #include <algorithm>
@@ -13,254 +19,266 @@
 namespace peakscope {
 namespace {
 
-using Clock = std::array<std::int32_t, laneCount>;
+constexpr std::int32_t none = -1;
+constexpr std::int32_t garbage = -1;
+using LaneSteps = std::array<std::int32_t, laneCount>;   ///< a step index per lane; none: no such step
+constexpr LaneSteps noSteps{none, none, none};
 
 std::size_t indexOf(Lane lane) { return static_cast<std::size_t>(lane); }
 
-/// One stretch of bytes in use: from the allocation to the last access, which may be on another lane.
-struct Residence {
-  TensorId tensor;
-  Bytes offset, bytes;
-  std::int32_t begin = -1;                ///< its Alloc (host: its CopyOut)
-  std::int32_t end = -1;                  ///< its Free; -1: never freed
-  std::vector<std::int32_t> accesses;     ///< steps that read or write the bytes
+/// The version that an op must find in each of its args, and the one that it leaves.
+struct Versions {
+  std::vector<std::int32_t> found, left;
 };
+
+IdVector<OpId, Versions> versionsOnRoute(const Workload& workload) {
+  IdVector<OpId, Versions> result(workload.ops.size());
+  IdVector<TensorId, std::int32_t> version(workload.tensors.size(), 0);
+  for (const OpId id : workload.route) {
+    const Op& op = workload.ops[id];
+    const auto writes = [&](TensorId tensor) {
+      return std::ranges::any_of(op.args, [&](const OpArg& arg) { return arg.tensor == tensor && writesTensor(arg.access); });
+    };
+    const auto note = [&](OpId of, bool isRebuild) {
+      for (const OpArg& arg : workload.ops[of].args) {
+        const std::int32_t before = version[arg.tensor], after = before + (writes(arg.tensor) ? 1 : 0);
+        // A rebuild may read what its forward op saved.
+        result[of].found.push_back(isRebuild && arg.access == Access::Read ? after : before);
+        result[of].left.push_back(after);
+      }
+    };
+    note(id, false);
+    if (op.rebuild.isValid()) note(op.rebuild, true);
+    for (std::size_t i = 0; i < op.args.size(); ++i) version[op.args[i].tensor] = result[id].left[i];
+  }
+  return result;
+}
 
 class Checker {
  public:
   Checker(const Plan& plan, const Workload& workload)
-      : m_plan(plan), m_workload(workload), m_lane(plan.steps.size()), m_number(plan.steps.size()), m_clock(plan.steps.size()),
-        m_current(workload.tensors.size(), -1), m_isWritten(workload.tensors.size(), -1), m_host(workload.tensors.size(), -1) {}
+      : m_plan(plan), m_workload(workload), m_versions(versionsOnRoute(workload)), m_device(workload.tensors.size()), m_host(workload.tensors.size()) {
+    m_lanes.fill(noSteps);
+  }
 
   std::vector<PlanProblem> run() {
-    if (!idsAreValid()) return std::move(m_problems);
-    runClocks();
+    if (!isWellFormed()) return std::move(m_problems);
     checkPersistent();
-    for (std::int32_t i = 0; i < stepCount(); ++i) checkStep(i);
+    for (m_step = 0; m_step < stepCount(); ++m_step) {
+      const PlanAction& action = m_plan.steps[static_cast<std::size_t>(m_step)].action;
+      m_lane = laneOf(action, m_workload);
+      m_now = m_lanes[indexOf(m_lane)];
+      std::visit([&](const auto& step) { check(step); }, action);
+      m_lanes[indexOf(m_lane)] = m_now;
+      m_lanes[indexOf(m_lane)][indexOf(m_lane)] = m_step;
+      m_finished.push_back(m_lanes[indexOf(m_lane)]);
+    }
+    m_step = stepCount() - 1;
     checkEnd();
-    checkSharing(m_residences, "device");
-    checkSharing(m_hostResidences, "host");
-    checkExtents();
     return std::move(m_problems);
   }
 
  private:
+  struct Content {
+    bool isThere = false;
+    Bytes offset;
+    std::int32_t version = garbage;
+    LaneSteps lastAccess = noSteps, lastWrite = noSteps;
+  };
+  using Extents = std::map<std::int64_t, std::pair<std::int64_t, TensorId>>;   ///< begin -> end, whose
+
   std::int32_t stepCount() const { return static_cast<std::int32_t>(m_plan.steps.size()); }
-  const PlanStep& step(std::int32_t i) const { return m_plan.steps[static_cast<std::size_t>(i)]; }
-  void problem(std::int32_t i, std::string text) { m_problems.push_back({PlanStepId{i}, std::move(text)}); }
+  void problem(std::string text) { m_problems.push_back({PlanStepId{m_step}, std::move(text)}); }
   const std::string& name(TensorId tensor) const { return m_workload.tensors[tensor].name; }
   Bytes bytesOf(TensorId tensor) const { return m_workload.tensors[tensor].bytes; }
+  Bytes slotOf(Bytes bytes) const { return roundUp(bytes, m_plan.alignment); }
+  bool haveFinished(const LaneSteps& steps) const {
+    return steps[0] <= m_now[0] && steps[1] <= m_now[1] && steps[2] <= m_now[2];
+  }
 
-  bool idsAreValid() {
-    const auto isTensor = [&](TensorId id) { return m_workload.tensors.contains(id); };
-    for (std::int32_t i = 0; i < stepCount(); ++i) {
-      const bool isValid = std::visit(Overloaded{
-                                          [&](const RunStep& run) {
-                                            return m_workload.ops.contains(run.op) && run.candidate >= 0 &&
-                                                   run.candidate < static_cast<std::int32_t>(m_workload.ops[run.op].candidates.size());
-                                          },
-                                          [&](const WaitStep& wait) { return wait.on.index >= 0 && wait.on.index < i; },
-                                          [&](const auto& other) { return isTensor(other.tensor); },
-                                      },
-                                      step(i).action);
-      if (!isValid) problem(i, "names a tensor, op, candidate or step that does not exist before it");
-    }
-    if (m_plan.persistentOffsets.size() != m_workload.tensors.size()) problem(-1, "persistent offsets do not belong to this workload");
+  bool isWellFormed() {
+    const auto hasTensor = [&](TensorId id) { return m_workload.tensors.contains(id); };
+    const auto isTransient = [&](TensorId id) { return hasTensor(id) && !m_workload.tensors[id].isPersistent; };
+    const auto isKnown = Overloaded{
+        [&](const RunStep& run) {
+          if (!m_workload.ops.contains(run.op) || run.candidate < 0) return false;
+          // Neither in the route nor the rebuild of an op that is: nothing says what it should find.
+          const Op& op = m_workload.ops[run.op];
+          return run.candidate < static_cast<std::int32_t>(op.candidates.size()) && m_versions[run.op].found.size() == op.args.size();
+        },
+        [&](const WaitStep& wait) { return wait.on.index >= 0 && wait.on.index < m_step; },
+        [&](const AllocStep& alloc) { return isTransient(alloc.tensor); },
+        [&](const FreeStep& free) { return isTransient(free.tensor); },
+        [&](const auto& copy) { return hasTensor(copy.tensor); },
+    };
+    for (m_step = 0; m_step < stepCount(); ++m_step)
+      if (!std::visit(isKnown, m_plan.steps[static_cast<std::size_t>(m_step)].action))
+        problem("names a tensor, op, candidate or step that does not exist or does not fit");
+    m_step = none;
+    if (m_plan.persistentOffsets.size() != m_workload.tensors.size()) problem("persistent offsets do not belong to this workload");
+    if (m_plan.alignment <= Bytes{}) problem("the alignment is not positive");
     return m_problems.empty();
   }
 
-  void runClocks() {
-    std::array<Clock, laneCount> now{};
-    for (std::int32_t i = 0; i < stepCount(); ++i) {
-      const Lane lane = laneOf(step(i).action, m_workload);
-      Clock& clock = now[indexOf(lane)];
-      if (const auto* wait = std::get_if<WaitStep>(&step(i).action)) {
-        const auto on = static_cast<std::size_t>(wait->on.index);
-        for (std::size_t l = 0; l < laneCount; ++l) clock[l] = std::max(clock[l], m_clock[on][l]);
-        clock[indexOf(m_lane[on])] = std::max(clock[indexOf(m_lane[on])], m_number[on] + 1);
-      }
-      m_lane[static_cast<std::size_t>(i)] = lane;
-      m_clock[static_cast<std::size_t>(i)] = clock;
-      m_number[static_cast<std::size_t>(i)] = clock[indexOf(lane)];
-      ++clock[indexOf(lane)];
-    }
-  }
-
-  /// Step a has finished before step b starts.
-  bool isBefore(std::int32_t a, std::int32_t b) const {
-    const auto ai = static_cast<std::size_t>(a), bi = static_cast<std::size_t>(b);
-    return m_clock[bi][indexOf(m_lane[ai])] > m_number[ai];
-  }
-
   void checkPersistent() {
+    Extents extents;
     for (const TensorId tensor : idsOf(m_workload.tensors)) {
       if (!m_workload.tensors[tensor].isPersistent) continue;
       const Bytes offset = m_plan.persistentOffsets[tensor];
-      if (offset < Bytes{} || offset + bytesOf(tensor) > m_plan.persistentBytes) problem(-1, name(tensor) + " lies outside the persistent region");
-      m_persistent.emplace_back(offset, tensor);
+      m_device[tensor] = {.isThere = true, .offset = offset, .version = 0};
+      if (offset < Bytes{} || offset + slotOf(bytesOf(tensor)) > m_plan.persistentBytes) problem(name(tensor) + " is not inside the persistent region");
+      occupy(extents, offset, slotOf(bytesOf(tensor)), tensor);
     }
-    std::sort(m_persistent.begin(), m_persistent.end());
-    for (std::size_t i = 1; i < m_persistent.size(); ++i)
-      if (m_persistent[i - 1].first + bytesOf(m_persistent[i - 1].second) > m_persistent[i].first)
-        problem(-1, name(m_persistent[i].second) + " overlaps " + name(m_persistent[i - 1].second) + " in the persistent region");
+    m_extent = m_plan.persistentBytes;
   }
 
-  void checkStep(std::int32_t i) {
-    std::visit(Overloaded{
-                   [&](const AllocStep& alloc) { checkAlloc(i, alloc); },
-                   [&](const FreeStep& free) { checkFree(i, free.tensor); },
-                   [&](const RunStep& run) { checkRun(i, run); },
-                   [&](const CopyOutStep& out) { checkCopyOut(i, out); },
-                   [&](const CopyInStep& in) { checkCopyIn(i, in); },
-                   [](const WaitStep&) {},
-               },
-               step(i).action);
+  /// Enters [offset, offset + bytes) and reports what is there already.
+  void occupy(Extents& extents, Bytes offset, Bytes bytes, TensorId tensor) {
+    if (offset.count() % m_plan.alignment.count() != 0) problem(label(tensor) + " is not aligned");
+    if (bytes == Bytes{}) return;
+    const std::int64_t begin = offset.count(), end = (offset + bytes).count();
+    auto next = extents.lower_bound(begin);
+    if (next != extents.end() && next->first < end) problem(label(tensor) + " gets bytes that belong to " + label(next->second.second));
+    if (next != extents.begin() && std::prev(next)->second.first > begin)
+      problem(label(tensor) + " gets bytes that belong to " + label(std::prev(next)->second.second));
+    extents.insert_or_assign(begin, std::pair{end, tensor});
+  }
+  std::string label(TensorId tensor) const { return tensor.isValid() ? name(tensor) : std::string("a workspace"); }
+  void reach(Bytes offset, Bytes bytes, TensorId tensor) {
+    if (offset < m_plan.persistentBytes) problem(label(tensor) + " lies in the persistent region");
+    m_extent = std::max(m_extent, offset + bytes);
   }
 
-  void checkAlloc(std::int32_t i, const AllocStep& alloc) {
-    if (m_workload.tensors[alloc.tensor].isPersistent) return problem(i, name(alloc.tensor) + " is persistent and is not allocated by a plan");
-    if (m_current[alloc.tensor] >= 0) return problem(i, name(alloc.tensor) + " is allocated twice");
-    m_current[alloc.tensor] = static_cast<std::int32_t>(m_residences.size());
-    m_isWritten[alloc.tensor] = -1;
-    m_residences.push_back({.tensor = alloc.tensor, .offset = alloc.offset, .bytes = bytesOf(alloc.tensor), .begin = i, .accesses = {i}});
+  void check(const AllocStep& alloc) {
+    Content& content = m_device[alloc.tensor];
+    if (content.isThere) problem(name(alloc.tensor) + " is allocated twice");
+    const Bytes slot = slotOf(bytesOf(alloc.tensor));
+    reach(alloc.offset, slot, alloc.tensor);
+    occupy(m_live, alloc.offset, slot, alloc.tensor);
+    const LaneSteps now{m_step, none, none};
+    content = {.isThere = true, .offset = alloc.offset, .version = garbage, .lastAccess = now, .lastWrite = now};
   }
 
-  void checkFree(std::int32_t i, TensorId tensor) {
-    Residence* residence = current(tensor);
-    if (residence == nullptr) return problem(i, name(tensor) + " is freed but not allocated");
-    for (const std::int32_t access : residence->accesses)
-      if (access != i && !isBefore(access, i)) problem(i, name(tensor) + " is freed while step " + std::to_string(access) + " may still use it");
-    residence->end = i;
-    residence->accesses.push_back(i);
-    m_current[tensor] = -1;
-    m_isWritten[tensor] = -1;
+  void check(const FreeStep& free) {
+    Content& content = m_device[free.tensor];
+    if (!content.isThere) return problem(name(free.tensor) + " is freed but not allocated");
+    if (!haveFinished(content.lastAccess)) problem(name(free.tensor) + " is freed while a copy may still use its bytes");
+    if (const auto entry = m_live.find(content.offset.count()); entry != m_live.end() && entry->second.second == free.tensor) m_live.erase(entry);
+    content = {};
   }
 
-  void checkRun(std::int32_t i, const RunStep& run) {
+  void check(const RunStep& run) {
     const Op& op = m_workload.ops[run.op];
-    const Bytes workspace = op.candidates[static_cast<std::size_t>(run.candidate)].workspace;
-    if (workspace > Bytes{}) m_residences.push_back({.offset = run.workspaceOffset, .bytes = workspace, .begin = i, .end = i, .accesses = {i}});
-    for (const OpArg& arg : op.args) {
-      const bool isPersistent = m_workload.tensors[arg.tensor].isPersistent;
-      Residence* residence = current(arg.tensor);
-      if (residence == nullptr && !isPersistent) {
-        problem(i, opName(m_workload, run.op) + " touches " + name(arg.tensor) + ", which is not on the device");
-        continue;
-      }
-      if (residence != nullptr && !isBefore(residence->begin, i)) problem(i, name(arg.tensor) + " is used before its bytes are allocated");
-      const std::int32_t writer = m_isWritten[arg.tensor];
-      if (readsTensor(arg.access)) {
-        if (writer >= 0 && !isBefore(writer, i)) problem(i, opName(m_workload, run.op) + " reads " + name(arg.tensor) + " before it is written or has arrived");
-        if (writer < 0 && !isPersistent) problem(i, opName(m_workload, run.op) + " reads " + name(arg.tensor) + ", which nothing has written");
-      } else if (residence != nullptr) {
-        for (const std::int32_t access : residence->accesses)
-          if (!isBefore(access, i)) problem(i, opName(m_workload, run.op) + " writes " + name(arg.tensor) + " while step " + std::to_string(access) + " may use it");
-      }
-      if (residence != nullptr) residence->accesses.push_back(i);
+    const std::string what = opName(m_workload, run.op);
+    if (op.phase != Phase::Rebuild) {
+      if (m_ran >= m_workload.route.size() || m_workload.route[m_ran] != run.op) problem(what + " runs out of turn");
+      ++m_ran;
     }
-    for (const OpArg& arg : op.args)
-      if (writesTensor(arg.access)) m_isWritten[arg.tensor] = i;
-    if (op.phase != Phase::Rebuild) m_ran.push_back(run.op);
+    const Versions& versions = m_versions[run.op];
+    for (std::size_t i = 0; i < op.args.size(); ++i) {
+      const OpArg& arg = op.args[i];
+      const Content& content = m_device[arg.tensor];
+      if (!content.isThere) {
+        problem(what + " touches " + name(arg.tensor) + ", which is not on the device");
+      } else if (writesTensor(arg.access) && !haveFinished(content.lastAccess)) {
+        problem(what + " writes " + name(arg.tensor) + " while another lane may still use it");
+      } else if (!haveFinished(content.lastWrite)) {
+        problem(what + " reads " + name(arg.tensor) + " before it has arrived");
+      }
+      if (readsTensor(arg.access) && content.isThere && content.version != versions.found[i])
+        problem(what + " reads " + name(arg.tensor) + (content.version == garbage ? ", which nothing has written" : ", which holds another content than it should"));
+    }
+    for (std::size_t i = 0; i < op.args.size(); ++i) access(m_device[op.args[i].tensor], op.args[i].access, versions.left[i]);
+    checkWorkspace(op, run);
   }
 
-  void checkCopyOut(std::int32_t i, const CopyOutStep& out) {
-    Residence* residence = current(out.tensor);
-    if (residence == nullptr) return problem(i, name(out.tensor) + " is copied out but not on the device");
-    if (m_isWritten[out.tensor] < 0 || !isBefore(m_isWritten[out.tensor], i)) problem(i, name(out.tensor) + " is copied out before it is written");
-    residence->accesses.push_back(i);
-    m_host[out.tensor] = static_cast<std::int32_t>(m_hostResidences.size());
-    m_hostResidences.push_back({.tensor = out.tensor, .offset = out.hostOffset, .bytes = bytesOf(out.tensor), .begin = i, .end = -1, .accesses = {i}});
+  void checkWorkspace(const Op& op, const RunStep& run) {
+    const Bytes bytes = slotOf(op.candidates[static_cast<std::size_t>(run.candidate)].workspace);
+    if (bytes == Bytes{}) return;
+    if (m_lane != Lane::Compute) problem("a load cannot take a workspace: its lane does not allocate");
+    reach(run.workspaceOffset, bytes, {});
+    Extents live;   // what is around it is enough
+    const auto next = m_live.lower_bound(run.workspaceOffset.count());
+    if (next != m_live.end()) live.insert(*next);
+    if (next != m_live.begin()) live.insert(*std::prev(next));
+    occupy(live, run.workspaceOffset, bytes, {});
   }
 
-  void checkCopyIn(std::int32_t i, const CopyInStep& in) {
-    Residence* residence = current(in.tensor);
-    if (residence == nullptr) return problem(i, name(in.tensor) + " is copied in but has no bytes on the device");
-    if (!isBefore(residence->begin, i)) problem(i, name(in.tensor) + " is copied in before its bytes are allocated");
-    if (m_host[in.tensor] < 0) return problem(i, name(in.tensor) + " is copied in but was never copied out");
-    Residence& host = m_hostResidences[static_cast<std::size_t>(m_host[in.tensor])];
-    if (host.offset != in.hostOffset) problem(i, name(in.tensor) + " is copied in from another place than it was copied to");
-    if (!isBefore(host.begin, i)) problem(i, name(in.tensor) + " is copied in before its copy out has ended");
-    host.accesses.push_back(i);
-    residence->accesses.push_back(i);
-    m_isWritten[in.tensor] = i;
+  void access(Content& content, Access access, std::int32_t version) const {
+    content.lastAccess[indexOf(m_lane)] = m_step;
+    if (!writesTensor(access)) return;
+    content.lastWrite[indexOf(m_lane)] = m_step;
+    content.version = version;
+  }
+
+  void check(const CopyOutStep& out) {
+    Content& content = m_device[out.tensor];
+    if (!content.isThere || content.version == garbage) return problem(name(out.tensor) + " is copied out but has no content on the device");
+    if (!haveFinished(content.lastWrite)) problem(name(out.tensor) + " is copied out before it is written");
+    if (out.hostOffset < Bytes{}) problem(name(out.tensor) + " is copied out to before the host region");
+    m_hostExtent = std::max(m_hostExtent, out.hostOffset + bytesOf(out.tensor));
+    takeHostBytes(out);
+    m_host[out.tensor] = {.isThere = true, .offset = out.hostOffset, .version = content.version};
+    access(m_host[out.tensor], Access::Write, content.version);
+    access(content, Access::Read, content.version);
+  }
+
+  /// Whoever had these host bytes before must be done with them, and has lost its content.
+  void takeHostBytes(const CopyOutStep& out) {
+    const std::int64_t begin = out.hostOffset.count(), end = begin + bytesOf(out.tensor).count();
+    auto entry = m_hostLive.lower_bound(begin);
+    if (entry != m_hostLive.begin() && std::prev(entry)->second.first > begin) --entry;
+    while (entry != m_hostLive.end() && entry->first < end) {
+      Content& old = m_host[entry->second.second];
+      if (!haveFinished(old.lastAccess)) problem(name(out.tensor) + " overwrites host bytes that " + name(entry->second.second) + " may still use");
+      old = {};
+      entry = m_hostLive.erase(entry);
+    }
+    if (end > begin) m_hostLive.emplace(begin, std::pair{end, out.tensor});
+  }
+
+  void check(const CopyInStep& in) {
+    Content& content = m_device[in.tensor];
+    Content& host = m_host[in.tensor];
+    if (!content.isThere) return problem(name(in.tensor) + " is copied in but has no bytes on the device");
+    if (!haveFinished(content.lastAccess)) problem(name(in.tensor) + " is copied in while its bytes may still be in use");
+    if (!host.isThere || host.offset != in.hostOffset) return problem(name(in.tensor) + " is copied in from host bytes that do not hold it");
+    if (!haveFinished(host.lastWrite)) problem(name(in.tensor) + " is copied in before its copy out has ended");
+    access(host, Access::Read, host.version);
+    access(content, Access::Write, host.version);
+  }
+
+  void check(const WaitStep& wait) {
+    const auto on = static_cast<std::size_t>(wait.on.index);
+    if (laneOf(m_plan.steps[on].action, m_workload) == m_lane) problem("a lane waits for itself");
+    for (std::size_t lane = 0; lane < laneCount; ++lane) m_now[lane] = std::max(m_now[lane], m_finished[on][lane]);
   }
 
   void checkEnd() {
     for (const TensorId tensor : idsOf(m_workload.tensors))
-      if (m_current[tensor] >= 0) problem(stepCount() - 1, name(tensor) + " is never freed");
-    if (m_ran != m_workload.route) problem(stepCount() - 1, "the ops that run are not the route");
-    // Every copy is awaited by compute: the last compute step's clock must count all steps of the other lanes.
-    Clock finished{};
-    for (std::int32_t i = 0; i < stepCount(); ++i) {
-      const auto s = static_cast<std::size_t>(i);
-      if (m_lane[s] != Lane::Compute) continue;
-      finished = m_clock[s];
-      if (const auto* wait = std::get_if<WaitStep>(&step(i).action)) {
-        const auto on = static_cast<std::size_t>(wait->on.index);
-        finished[indexOf(m_lane[on])] = std::max(finished[indexOf(m_lane[on])], m_number[on] + 1);
-      }
-    }
-    for (std::int32_t i = 0; i < stepCount(); ++i) {
-      const auto s = static_cast<std::size_t>(i);
-      const bool isCopy = std::holds_alternative<CopyOutStep>(step(i).action) || std::holds_alternative<CopyInStep>(step(i).action);
-      if (isCopy && m_number[s] >= finished[indexOf(m_lane[s])]) problem(i, "this copy is never awaited");
-    }
-  }
-
-  /// Residences that overlap in bytes must be ordered: all of one before all of the other. Sorted by list order of their
-  /// begin; a later one must begin after everything that the earlier one did.
-  void checkSharing(const std::vector<Residence>& residences, const char* where) {
-    std::vector<std::size_t> order(residences.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return residences[a].offset < residences[b].offset; });
-    std::map<std::int64_t, std::vector<std::size_t>> openByEnd;   // candidates that may still overlap, by their last byte
-    for (const std::size_t i : order) {
-      const Residence& r = residences[i];
-      openByEnd.erase(openByEnd.begin(), openByEnd.upper_bound(r.offset.count()));
-      for (const auto& [end, others] : openByEnd)
-        for (const std::size_t j : others)
-          if (!areOrdered(residences[j], r) && !areOrdered(r, residences[j]))
-            problem(std::max(r.begin, residences[j].begin), label(r) + " and " + label(residences[j]) + " share " + where + " bytes at the same time");
-      if (r.bytes > Bytes{}) openByEnd[(r.offset + r.bytes).count()].push_back(i);
-    }
-  }
-  bool areOrdered(const Residence& first, const Residence& second) const {
-    if (first.end < 0) return false;
-    return std::all_of(first.accesses.begin(), first.accesses.end(), [&](std::int32_t access) { return isBefore(access, second.begin); });
-  }
-  std::string label(const Residence& r) const {
-    return r.tensor.isValid() ? name(r.tensor) : "the workspace of step " + std::to_string(r.begin);
-  }
-
-  void checkExtents() {
-    Bytes device = m_plan.persistentBytes, host;
-    for (const Residence& r : m_residences) {
-      if (r.offset < m_plan.persistentBytes) problem(r.begin, label(r) + " lies in the persistent region");
-      if (r.offset.count() % m_plan.alignment.count() != 0) problem(r.begin, label(r) + " is not aligned");
-      device = std::max(device, r.offset + roundUp(r.bytes, m_plan.alignment));
-    }
-    for (const Residence& r : m_hostResidences) host = std::max(host, r.offset + r.bytes);
-    if (device != m_plan.arenaBytes) problem(-1, "arena bytes are " + std::to_string(m_plan.arenaBytes.count()) + " but steps reach " + std::to_string(device.count()));
-    if (host != m_plan.hostBytes) problem(-1, "host bytes are " + std::to_string(m_plan.hostBytes.count()) + " but steps reach " + std::to_string(host.count()));
-  }
-
-  Residence* current(TensorId tensor) {
-    const std::int32_t index = m_current[tensor];
-    return index < 0 ? nullptr : &m_residences[static_cast<std::size_t>(index)];
+      if (m_device[tensor].isThere && !m_workload.tensors[tensor].isPersistent) problem(name(tensor) + " is never freed");
+    if (m_ran != m_workload.route.size()) problem("the iteration ends before its route");
+    const auto compare = [&](const char* what, Bytes says, Bytes is, const std::optional<Bytes>& budget) {
+      if (says != is) problem(std::string(what) + " bytes are " + std::to_string(says.count()) + ", but the steps reach " + std::to_string(is.count()));
+      if (budget && says > *budget) problem(std::string(what) + " bytes exceed their budget of " + std::to_string(budget->count()));
+    };
+    compare("arena", m_plan.arenaBytes, m_extent, m_plan.options.budget);
+    compare("host", m_plan.hostBytes, m_hostExtent, m_plan.options.hostBudget);
   }
 
   const Plan& m_plan;
   const Workload& m_workload;
+  const IdVector<OpId, Versions> m_versions;
   std::vector<PlanProblem> m_problems;
-  std::vector<Lane> m_lane;
-  std::vector<std::int32_t> m_number;                   ///< of a step within its lane
-  std::vector<Clock> m_clock;
-  IdVector<TensorId, std::int32_t> m_current;           ///< residence on the device
-  IdVector<TensorId, std::int32_t> m_isWritten;         ///< last step that gave it content; -1: garbage
-  IdVector<TensorId, std::int32_t> m_host;              ///< residence on the host
-  std::vector<Residence> m_residences, m_hostResidences;
-  std::vector<std::pair<Bytes, TensorId>> m_persistent;
-  std::vector<OpId> m_ran;
+  IdVector<TensorId, Content> m_device, m_host;
+  Extents m_live, m_hostLive;
+  Bytes m_extent, m_hostExtent;
+  std::size_t m_ran = 0;                         ///< ops of the route so far
+  std::array<LaneSteps, laneCount> m_lanes;      ///< the clock of each lane
+  std::vector<LaneSteps> m_finished;             ///< per step: its lane's clock when it has finished
+  std::int32_t m_step = none;
+  Lane m_lane = Lane::Compute;
+  LaneSteps m_now = noSteps;                     ///< the clock of the step being checked
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/techniques/compose.h"
 
-#include <algorithm>
+#include <limits>
 
 #include "memory/analysis/memory_curve.h"
 #include "memory/emit_plan.h"
@@ -14,15 +14,15 @@
 namespace peakscope {
 namespace {
 
-Plan planWith(const PlanInput& input, const PolicyOptions& options, const Techniques& techniques, OffloadFree offloadFree) {
+Plan planWith(const PlanInput& input, const PolicyOptions& options, const Techniques& techniques, SlotIndex maxDelay) {
   const LayerPeak lPeak = layerPeak(input.workload);
   Schedule schedule = keepEverything(input.workload);
   if (techniques.liveness || techniques.offload || techniques.recompute) applyLiveness(schedule);
   if (techniques.recompute) applyRecompute(schedule, options.recompute, lPeak);
-  if (techniques.offload) applyOffload(schedule, {.set = options.offload, .prefetch = options.prefetch, .free = offloadFree}, input.costs);
+  if (techniques.offload)
+    applyOffload(schedule, {.set = options.offload, .prefetch = options.prefetch, .free = options.offloadFree, .maxDelay = maxDelay}, input.costs);
   PolicyOptions used = options;
   used.techniques = techniques;
-  used.offloadFree = offloadFree;
   return emitPlan(schedule, input.device, used, lPeak);
 }
 
@@ -41,12 +41,14 @@ PlanError doesNotFit(const PlanInput& input, const Plan& plan, PlanError::Memory
 Result<Plan, PlanError> compose(const PlanInput& input, const PolicyOptions& options, const Techniques& techniques) {
   const Bytes budget = options.budget.value_or(input.device.memory);
   const Bytes hostBudget = options.hostBudget.value_or(input.device.hostMemory);
-  Plan plan = planWith(input, options, techniques, options.offloadFree);
-  // Bytes freed later than need be are the price of a hidden copy: give them up before refusing.
-  if (plan.arenaBytes > budget && techniques.offload && options.offloadFree == OffloadFree::Hidden) {
-    Plan tighter = planWith(input, options, techniques, OffloadFree::LastReader);
-    if (tighter.arenaBytes < plan.arenaBytes) plan = std::move(tighter);
-  }
+  Plan plan = planWith(input, options, techniques, std::numeric_limits<SlotIndex>::max());
+  // Bytes freed later than need be are the price of a hidden copy: give them up, little by little, before refusing.
+  if (techniques.offload && options.offloadFree == OffloadFree::Hidden)
+    for (const SlotIndex delay : {32, 8, 4, 2, 1, 0}) {
+      if (plan.arenaBytes <= budget) break;
+      Plan tighter = planWith(input, options, techniques, delay);
+      if (tighter.arenaBytes < plan.arenaBytes) plan = std::move(tighter);
+    }
   if (plan.arenaBytes > budget) return fail(doesNotFit(input, plan, PlanError::Memory::Device, budget));
   if (plan.hostBytes > hostBudget) return fail(doesNotFit(input, plan, PlanError::Memory::Host, hostBudget));
   return plan;

@@ -34,12 +34,12 @@ class Offload {
     findProducers();
     findLaterUses();
     findPrefetches();
-    if (m_options.free == OffloadFree::Hidden) estimateStarts();
+    if (m_options.free == OffloadFree::Hidden) estimateEnds();
     // In the order in which their copies are queued.
     std::vector<TensorId> leaving;
     for (const TensorId tensor : idsOf(m_workload.tensors))
       if (m_producer[tensor].isValid() && m_last[tensor] > m_uses[tensor].lastForward) leaving.push_back(tensor);
-    std::stable_sort(leaving.begin(), leaving.end(), [&](TensorId a, TensorId b) { return m_uses[a].lastForward < m_uses[b].lastForward; });
+    std::stable_sort(leaving.begin(), leaving.end(), [&](TensorId a, TensorId b) { return m_uses[a].lastForwardWriter < m_uses[b].lastForwardWriter; });
     for (const TensorId tensor : leaving) move(tensor);
   }
 
@@ -93,10 +93,9 @@ class Offload {
     }
   }
 
-  void estimateStarts() {
+  void estimateEnds() {
     nanoseconds clock{0};
     for (const Slot& slot : m_schedule.slots) {
-      m_startOf.push_back(clock);
       for (const Action& action : slot.before)
         if (action.kind == ActionKind::Rebuild) clock += m_costs.opTime(action.op, 0);
       clock += m_costs.opTime(slot.op, 0);
@@ -110,7 +109,11 @@ class Offload {
     Slot& away = slotAt(lastForward);
     removeFree(slotAt(last), tensor);
     const Cause offloaded{CauseKind::Offloaded, away.op};
-    away.after.push_back({.kind = ActionKind::CopyOut, .tensor = tensor, .cause = offloaded});
+    // The copy runs beside the forward readers; frees of the writer's slot need not wait for it.
+    Slot& written = slotAt(m_uses[tensor].lastForwardWriter);
+    const auto isFree = [](const Action& action) { return action.kind == ActionKind::Free; };
+    written.after.insert(std::find_if(written.after.begin(), written.after.end(), isFree),
+                         {.kind = ActionKind::CopyOut, .tensor = tensor, .cause = offloaded});
 
     const SlotIndex fetchAt = fetch(tensor);
     const SlotIndex freeAt = m_options.free == OffloadFree::LastReader ? lastForward : hiddenFree(tensor, lastForward, fetchAt);
@@ -146,11 +149,11 @@ class Offload {
 
   /// The first slot at whose end the copy is over by the cost table, and before the fetch.
   SlotIndex hiddenFree(TensorId tensor, SlotIndex lastForward, SlotIndex fetchAt) {
-    const nanoseconds begin = std::max(m_endOf[static_cast<std::size_t>(lastForward)], m_copyOutFree);
+    const nanoseconds begin = std::max(m_endOf[static_cast<std::size_t>(m_uses[tensor].lastForwardWriter)], m_copyOutFree);
     const nanoseconds end = begin + m_costs.copyTime(m_workload.tensors[tensor].bytes);
     m_copyOutFree = end;
     SlotIndex slot = lastForward;
-    while (slot + 1 < fetchAt && m_startOf[static_cast<std::size_t>(slot + 1)] < end) ++slot;
+    while (slot + 1 < fetchAt && slot - lastForward < m_options.maxDelay && m_endOf[static_cast<std::size_t>(slot)] < end) ++slot;
     return slot;
   }
 
@@ -162,7 +165,7 @@ class Offload {
   IdVector<TensorId, OpId> m_producer;
   IdVector<TensorId, SlotIndex> m_prefetchAt, m_firstRebuild, m_firstBackward, m_last;
   IdVector<LayerId, std::vector<TensorId>> m_outputsOf;
-  std::vector<nanoseconds> m_startOf, m_endOf;
+  std::vector<nanoseconds> m_endOf;
   nanoseconds m_copyOutFree{0};
 };
 

@@ -9,6 +9,8 @@
 // step by which the cost table says the copy has ended, at the latest before the tensor is fetched again.
 #pragma once
 
+#include <limits>
+
 #include "memory/cost_table.h"
 #include "memory/policy_options.h"
 #include "memory/techniques/schedule.h"
@@ -19,6 +21,8 @@ struct OffloadOptions {
   OffloadSet set = OffloadSet::Convolutions;
   Prefetch prefetch = Prefetch::PreviousConvolution;
   OffloadFree free = OffloadFree::LastReader;
+  /// Hidden only: the most slots by which a free may come after the last reader. A tight budget makes it small.
+  SlotIndex maxDelay = std::numeric_limits<SlotIndex>::max();
 };
 
 /// Expects a schedule with liveness; recomputation, if any, has been applied before.

@@ -2,6 +2,7 @@
 #include "memory/techniques/recompute.h"
 
 #include <algorithm>
+#include <span>
 
 namespace peakscope {
 namespace {
@@ -10,7 +11,7 @@ class Recompute {
  public:
   Recompute(Schedule& schedule, RecomputeMode mode, const LayerPeak& lPeak)
       : m_schedule(schedule), m_workload(*schedule.workload), m_uses(usesOnRoute(m_workload)), m_rebuildOf(m_workload.tensors.size()),
-        m_segmentOf(m_workload.tensors.size(), -1), m_isResident(m_workload.tensors.size(), 0), m_lastRead(m_workload.tensors.size(), -1) {
+        m_position(m_workload.ops.size(), -1), m_segmentOf(m_workload.tensors.size(), -1), m_isResident(m_workload.tensors.size(), 0), m_lastRead(m_workload.tensors.size(), -1) {
     findSegments(mode, lPeak);
   }
 
@@ -34,9 +35,10 @@ class Recompute {
 
   /// A tensor written by a rebuild op belongs to the segment of the activation which that op reads.
   void findSegments(RecomputeMode mode, const LayerPeak& lPeak) {
+    const auto writers = writersOnRoute();
     for (const OpId id : m_workload.route) {
       const Op& op = m_workload.ops[id];
-      if (op.phase != Phase::Forward || !op.rebuild.isValid()) continue;
+      if (op.phase != Phase::Forward || !op.rebuild.isValid() || !canRerun(m_workload.ops[op.rebuild], writers)) continue;
       TensorId src;
       Bytes cost;
       for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
@@ -58,11 +60,27 @@ class Recompute {
       for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
         if (!writesTensor(arg.access)) continue;
         m_rebuildOf[arg.tensor] = op.rebuild;
+        m_position[op.rebuild] = m_uses[arg.tensor].first;
         m_segmentOf[arg.tensor] = segment;
       }
     }
     for (Segment& segment : m_schedule.segments)
       segment.mode = mode != RecomputeMode::CostAware ? mode : segment.cost > lPeak.bytes ? RecomputeMode::Memory : RecomputeMode::Speed;
+  }
+
+  IdVector<TensorId, std::int32_t> writersOnRoute() const {
+    IdVector<TensorId, std::int32_t> writers(m_workload.tensors.size(), 0);
+    for (const OpId id : m_workload.route)
+      for (const OpArg& arg : m_workload.ops[id].args)
+        if (writesTensor(arg.access)) ++writers[arg.tensor];
+    return writers;
+  }
+  /// Content that another op changes in place afterwards would not come back by running the first writer again.
+  bool canRerun(const Op& rebuild, const IdVector<TensorId, std::int32_t>& writers) const {
+    return std::all_of(rebuild.args.begin(), rebuild.args.end(), [&](const OpArg& arg) {
+      return arg.access == Access::Read ||
+             (arg.access == Access::Write && writers[arg.tensor] == 1 && !m_workload.tensors[arg.tensor].isPersistent);
+    });
   }
 
   void dropAfterForward() {
@@ -106,10 +124,12 @@ class Recompute {
       for (const OpArg& arg : m_workload.ops[op].args)
         if (!writesTensor(arg.access) && isDropped(arg.tensor) && !m_isResident[arg.tensor]) missing.push_back(arg.tensor);
     }
-    for (auto op = chain.rbegin(); op != chain.rend(); ++op) rerun(*op, index, actions);
+    std::sort(chain.begin(), chain.end(), [&](OpId a, OpId b) { return m_position[a] < m_position[b]; });
+    for (std::size_t i = 0; i < chain.size(); ++i) rerun(chain[i], index, std::span(chain).subspan(i + 1), actions);
   }
 
-  void rerun(OpId op, SlotIndex index, std::vector<Action>& actions) {
+  /// `ahead`: what is re-run after it in the same chain.
+  void rerun(OpId op, SlotIndex index, std::span<const OpId> ahead, std::vector<Action>& actions) {
     const OpId wantedBy = slotAt(index).op;
     const Cause cause{CauseKind::RebuiltFor, wantedBy};
     for (const OpArg& arg : m_workload.ops[op].args) {
@@ -128,6 +148,7 @@ class Recompute {
       }
       const auto& segment = m_schedule.segments[static_cast<std::size_t>(m_segmentOf[arg.tensor])];
       if (segment.mode != RecomputeMode::Memory || touches(wantedBy, arg.tensor)) continue;
+      if (std::any_of(ahead.begin(), ahead.end(), [&](OpId later) { return touches(later, arg.tensor); })) continue;
       actions.push_back({.kind = ActionKind::Free, .tensor = arg.tensor, .cause = {CauseKind::DroppedWhileRebuilding, wantedBy}});
       m_isResident[arg.tensor] = 0;
       std::erase(m_rebuilt, arg.tensor);
@@ -149,6 +170,7 @@ class Recompute {
   const Workload& m_workload;
   IdVector<TensorId, TensorUses> m_uses;
   IdVector<TensorId, OpId> m_rebuildOf;          ///< the op that rebuilds a dropped tensor
+  IdVector<OpId, SlotIndex> m_position;          ///< of a rebuild op: where its forward op stands
   IdVector<TensorId, std::int32_t> m_segmentOf;
   IdVector<TensorId, char> m_isResident;         ///< of dropped tensors, while walking backward
   IdVector<TensorId, SlotIndex> m_lastRead;      ///< last slot with a rebuild that starts from it

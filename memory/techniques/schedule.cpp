@@ -15,6 +15,7 @@ IdVector<TensorId, TensorUses> usesOnRoute(const Workload& workload) {
       TensorUses& use = uses[arg.tensor];
       if (use.first < 0) use.first = slot;
       if (isForward(op.phase)) use.lastForward = slot;
+      if (isForward(op.phase) && writesTensor(arg.access)) use.lastForwardWriter = slot;
       use.last = slot;
     }
   }

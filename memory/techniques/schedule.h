@@ -48,6 +48,7 @@ using SlotIndex = std::int32_t;
 struct TensorUses {
   SlotIndex first = -1;
   SlotIndex lastForward = -1;         ///< last forward op that touches it
+  SlotIndex lastForwardWriter = -1;
   SlotIndex last = -1;
 };
 [[nodiscard]] IdVector<TensorId, TensorUses> usesOnRoute(const Workload& workload);

@@ -33,6 +33,9 @@ class OracleTest : public QObject {
     const auto plan = makePlan({workload, roomyDevice(), costs}, optionsOf(configuration.toStdString()));
     QVERIFY2(plan.has_value(), plan ? "" : message(plan.error()).c_str());
 
+    const auto problems = checkPlan(*plan, workload);
+    QVERIFY2(problems.empty(), problems.empty() ? "" : problems.front().text.c_str());
+
     const auto curve = analysis::memoryCurve(workload, *plan);
     const auto rows = analysis::bytesPerStep(workload, *plan, curve);
     QCOMPARE(rows.size(), expected["live"].size());
