@@ -97,7 +97,7 @@ Result<Images> readPair(const std::filesystem::path& directory, const std::strin
 /// "60,000"
 std::string grouped(std::int64_t value) {
   std::string text = fmt::format("{}", value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
   return text;
 }
 
