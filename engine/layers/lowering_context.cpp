@@ -131,6 +131,8 @@ void LoweringContext::addRebuild(OpId forward, std::vector<OpArg> args) {
   if (!isTraining) return;
   OpDesc desc = result.ops[forward];
   desc.phase = Phase::Rebuild;
+  // What forward saved is still there unless the rebuild writes it again.
+  desc.savesForBackward = std::any_of(args.begin(), args.end(), [](const OpArg& arg) { return arg.role == ArgRole::Saved; });
   const Op& original = result.workload.ops[forward];
   const OpId op = result.workload.ops.push_back({.layer = original.layer, .phase = Phase::Rebuild, .paperStep = original.paperStep, .args = std::move(args), .candidates = candidatesOf(desc), .rebuild = {}, .duplicateNeed = {}});
   result.ops.push_back(std::move(desc));
