@@ -125,9 +125,9 @@ std::string shorten(std::string_view bytes, std::int32_t limit) {
   const std::int32_t kept = std::max(0, limit - 1);
   const std::int32_t head = (kept + 1) / 2;
   const std::int32_t tail = kept - head;
-  std::string cut = text.substr(0, starts[static_cast<std::size_t>(head)]) + "…";
-  if (tail > 0) cut += text.substr(starts[static_cast<std::size_t>(count - tail)]);
-  return cut;
+  const std::string_view whole = text;
+  return fmt::format("{}…{}", whole.substr(0, starts[static_cast<std::size_t>(head)]),
+                     tail > 0 ? whole.substr(starts[static_cast<std::size_t>(count - tail)]) : std::string_view{});
 }
 
 double textWidth(std::string_view text, double size, bool isBold) {
