@@ -83,6 +83,7 @@ ChartView::~ChartView() { m_state->plot->removeEventFilter(this); }
 void ChartView::setTheme(const ChartTheme& theme) {
   m_state->theme = theme;
   applyTheme(*m_state->plot, theme);
+  m_state->styleAxes();
   m_state->overlay.applyTheme(theme);
   emit themeChanged();
   redraw();
@@ -107,7 +108,17 @@ void ChartView::setAxes(const ChartAxes& axes) {
   if (axes.showRight) showAxis(*p.yAxis2, true);
   else p.yAxis2->setVisible(false);
   m_state->updateTickers();
+  m_state->styleAxes();
   redraw();
+}
+
+// The plot has no box: rows and values are read from the grid, only a labelled x-axis and the right axis have lines.
+void ChartView::State::styleAxes() {
+  plot->yAxis->setBasePen(Qt::NoPen);
+  plot->yAxis->setTickPen(Qt::NoPen);
+  plot->yAxis2->setBasePen(Qt::NoPen);
+  if (!axes.showX) plot->xAxis->setBasePen(Qt::NoPen);
+  else plot->xAxis->setBasePen(QPen(theme.colour(Colour::Axis), 1));
 }
 
 void ChartView::State::updateTickers() {

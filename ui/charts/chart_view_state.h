@@ -54,6 +54,7 @@ struct ChartView::State {
   ViewRange viewAtPress;
   bool isDragging = false;
 
+  void styleAxes();
   void updateTickers();
   void applyView();
 };

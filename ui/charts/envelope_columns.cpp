@@ -68,7 +68,9 @@ void fillWideSamples(EnvelopeColumns& columns, const MaxPyramid& pyramid, std::i
   };
   for (std::int64_t i = samples.first; i < samples.last; ++i) {
     const std::int64_t until = i + 1 < pyramid.count() ? pyramid.x(i + 1) : end;
-    const int left = pixelAt(pyramid.x(i));
+    // One that starts in the last half pixel is in view, so it is drawn.
+    const int left = std::min(pixelAt(pyramid.x(i)), pyramid.x(i) < x.last || i + 1 == pyramid.count() ? width - 1 : width);
+    if (pyramid.x(i) > x.last) break;
     // A sample of no width keeps one pixel if it is higher than its neighbours.
     const int right = std::min(width, std::max(left + 1, pixelAt(until)));
     if (until < x.first) continue;
@@ -76,7 +78,6 @@ void fillWideSamples(EnvelopeColumns& columns, const MaxPyramid& pyramid, std::i
       std::int64_t& held = columns.index[static_cast<std::size_t>(column)];
       if (held < 0 || pyramid.total(i) >= pyramid.total(held)) held = i;
     }
-    // The pixel that a narrow predecessor took beyond its end stays his only where he is the higher one: done above.
   }
 }
 
@@ -94,10 +95,13 @@ void fillNarrowSamples(EnvelopeColumns& columns, const MaxPyramid& pyramid, std:
     if (begin < end || (past > first)) columns.index[static_cast<std::size_t>(column)] = pyramid.range(from, past).indexOfMax;
     first = past;
   }
-  // The very last moment of a run that ends on the right edge, or has no width at all, keeps a pixel.
-  if (first < pyramid.count() && pyramid.x(first) == x.last && width > 0) {
+  // The grid is anchored in the data, so up to a pixel of the view is right of its last column: that column shows it too, and
+  // the last moment of a run that ends exactly on the edge. A peak at the edge must not wait for the next zoom.
+  const bool endsOnEdge = pyramid.x(pyramid.count() - 1) == x.last;
+  const std::int64_t past = endsOnEdge ? pyramid.count() : pyramid.firstNotBefore(x.last, first);
+  if (past > first && width > 0) {
     std::int64_t& held = columns.index.back();
-    const std::int64_t top = pyramid.range(first, pyramid.indexAt(x.last) + 1).indexOfMax;
+    const std::int64_t top = pyramid.range(first, past).indexOfMax;
     if (held < 0 || pyramid.total(top) > pyramid.total(held)) held = top;
   }
 }

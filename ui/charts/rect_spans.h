@@ -44,6 +44,7 @@ class RectSpans {
   RectSpans(RectSpans&&) noexcept;
   RectSpans& operator=(RectSpans&&) noexcept;
 
+  /// In order of importance: later ones are on top, and pixels shared by many spans have the colour of the highest.
   void setStyles(std::vector<SpanStyle> styles);
   void setSpans(std::shared_ptr<const SpanStore> spans);
   /// Text inside a span that is wide enough, elided; asked for once per span and width.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One pass over the spans in view. A span thinner than a pixel is counted into the last one of its style and row if that
-// already covers its pixel, so what is drawn is bounded by pixels, not by spans.
+// One pass over the spans in view. Spans thinner than a pixel share one rectangle a pixel and row: what is drawn is bounded
+// by pixels, not by spans. A pixel has one colour: that of the highest style, which would be painted last anyway.
 #include "ui/charts/span_layout.h"
 
 #include <algorithm>
@@ -36,8 +36,16 @@ SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& 
   const FastMap toX({x.first, xLast, 0, static_cast<double>(width)});
   const FastMap toY({y.first, yLast, y.pixelFirst, y.pixelLast});
 
-  // The last rectangle drawn with this top edge and style, to merge into.
-  std::vector<std::int32_t> lastOf(static_cast<std::size_t>(height) * static_cast<std::size_t>(styleCount), -1);
+  // By top edge: the last rectangle of thin spans, to count more into; and by style the last wide one.
+  std::vector<std::int32_t> thinOf(static_cast<std::size_t>(height), -1);
+  std::vector<std::int32_t> wideOf(static_cast<std::size_t>(height) * static_cast<std::size_t>(styleCount), -1);
+  const auto covering = [&](std::int32_t drawn, int left, int right, int bottom) -> DrawnSpan* {
+    if (drawn < 0) return nullptr;
+    DrawnSpan& span = layout.drawn[static_cast<std::size_t>(drawn)];
+    const QRect& rect = span.rect;
+    const bool covers = left >= rect.left() && right <= rect.left() + rect.width() && bottom == rect.top() + rect.height();
+    return covers ? &span : nullptr;
+  };
   const std::int64_t past = spans.endStarting(saturatingAdd(xLast, 1));
   for (std::int64_t i = spans.firstTouching(x.first); i < past; ++i) {
     const Span& span = spans[i];
@@ -63,16 +71,23 @@ SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& 
 
     ++layout.shown;
     const auto style = static_cast<std::uint16_t>(std::min<int>(span.style, styleCount - 1));
-    std::int32_t& last = lastOf[static_cast<std::size_t>(top) * static_cast<std::size_t>(styleCount) + style];
-    if (isThin && last >= 0) {
-      DrawnSpan& covering = layout.drawn[static_cast<std::size_t>(last)];
-      const QRect& rect = covering.rect;
-      if (left >= rect.left() && right <= rect.left() + rect.width() && bottom == rect.top() + rect.height()) {
-        ++covering.merged;
+    std::int32_t& thin = thinOf[static_cast<std::size_t>(top)];
+    std::int32_t& wide = wideOf[static_cast<std::size_t>(top) * static_cast<std::size_t>(styleCount) + style];
+    if (isThin) {
+      if (DrawnSpan* shared = covering(thin, left, right, bottom)) {
+        ++shared->merged;
+        if (style > shared->style) {
+          shared->style = style;
+          shared->index = i;
+        }
+        continue;
+      }
+      if (DrawnSpan* around = covering(wide, left, right, bottom)) {
+        ++around->merged;
         continue;
       }
     }
-    last = static_cast<std::int32_t>(layout.drawn.size());
+    (isThin ? thin : wide) = static_cast<std::int32_t>(layout.drawn.size());
     layout.drawn.push_back({QRect(left, top, right - left, bottom - top), i, 1, style});
   }
   return layout;

@@ -17,7 +17,7 @@ namespace peakscope::ui {
 
 struct DrawnSpan {
   QRect rect;
-  std::int64_t index = -1;       ///< the first span of those that it stands for
+  std::int64_t index = -1;       ///< the first of the highest style among those that it stands for
   std::int32_t merged = 1;
   std::uint16_t style = 0;
 };
@@ -30,7 +30,7 @@ struct SpanLayout {
 inline constexpr int instantWidth = 3;
 
 /// Spans in view as pixel rectangles, at least 1 px wide and high; instants 3 px wide. Spans with styles past `styleCount`
-/// take the last style.
+/// take the last style. Later styles are the more important ones: they are on top, and a shared pixel has their colour.
 [[nodiscard]] SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount);
 
 /// The topmost drawn span at a pixel; failing that the nearest within `slack` pixels.

@@ -66,15 +66,17 @@ std::vector<Tick> ticks(const TickRequest& request) {
   const double low = difference(request.first, request.origin) / scale.size;
   const double high = difference(std::max(request.last, request.first), request.origin) / scale.size;
   std::vector<Tick> result;
-  double number = std::ceil(low / step - 1e-9);
-  for (; number * step <= high * (1 + 1e-12) + 1e-12 && result.size() < 1000; ++number) {
-    const double at = number * step;
+  const std::int64_t firstNumber = saturatingAdd(0, std::ceil(low / step - 1e-9));
+  const int most = 4 * std::max(1, request.wanted);   // a backstop: far from the origin doubles cannot tell ticks apart
+  for (int i = 0; i < most; ++i) {
+    const double at = static_cast<double>(saturatingAdd(firstNumber, i)) * step;
+    if (at > high + step * 1e-9) break;
     Tick tick;
     tick.value = saturatingAdd(request.origin, std::round(at * scale.size));
     // A step is a slot: its label stands in the middle of it.
     if (request.unit == AxisUnit::Steps) tick.value = saturatingAdd(tick.value, static_cast<double>(unitsPerStep) / 2);
     tick.label = formatNumber(at, decimals);
-    if (tick.value <= request.last) result.push_back(std::move(tick));
+    if (tick.value <= request.last && tick.value >= request.first) result.push_back(std::move(tick));
   }
   return result;
 }
