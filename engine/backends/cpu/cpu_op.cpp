@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Picks the op for a description. Also the one place that sets the thread count: oneDNN and OpenMP take it per calling
+// thread, for describing and for executing, and results depend on it in their last bits.
+#include "engine/backends/cpu/cpu_op.h"
+
+#include <omp.h>
+
+#include "engine/backend_failure.h"
+#include "engine/backends/cpu/ops/ops.h"
+#include "memory/plan.h"
+
+namespace peakscope::engine::cpu {
+namespace {
+
+/// Runs another op with a fixed number of threads.
+class WithThreads final : public CpuOp {
+ public:
+  WithThreads(OpPointer op, std::int32_t threads) : m_op(std::move(op)), m_threads(threads) {}
+  void run(const CpuOpContext& context) override {
+    omp_set_num_threads(m_threads);
+    m_op->run(context);
+  }
+  [[nodiscard]] Bytes workspace() const override { return m_op->workspace(); }
+
+ private:
+  OpPointer m_op;
+  std::int32_t m_threads;
+};
+
+OpPointer make(const OpDesc& desc, std::int32_t threads) {
+  if (desc.phase == Phase::Update) return makeUpdate(desc);
+  return std::visit(Overloaded{
+                        [&](const DataParams&) { return makeLoad(desc); },
+                        [&](const ConvParams& p) { return makeConvolution(desc, p); },
+                        [&](const FcParams& p) { return makeFullyConnected(desc, p); },
+                        [&](const PoolParams& p) { return makePool(desc, p); },
+                        [&](const ReluParams&) { return makeRelu(desc); },
+                        [&](const LrnParams& p) { return makeLrn(desc, p, threads); },
+                        [&](const BatchNormParams& p) { return makeBatchNorm(desc, p); },
+                        [&](const DropoutParams& p) { return makeDropout(desc, p); },
+                        [&](const SoftmaxLossParams&) { return makeSoftmaxLoss(desc); },
+                        [&](const AddParams&) { return makeAdd(desc); },
+                        [&](const ForkParams&) { return makeFork(desc); },
+                        [&](const ChannelPadParams& p) { return makeChannelPad(desc, p); },
+                        [&](const FlattenParams&) -> OpPointer { throw BackendFailure("flatten is a view and runs no op"); },
+                    },
+                    desc.params);
+}
+
+}  // namespace
+
+std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads) {
+  if (candidate != 0) throw BackendFailure("op of layer " + desc.layer + " has one implementation only");
+  const std::int32_t count = threads > 0 ? threads : omp_get_num_procs();
+  omp_set_num_threads(count);
+  return std::make_unique<WithThreads>(make(desc, count), count);
+}
+
+}  // namespace peakscope::engine::cpu
