@@ -35,7 +35,7 @@ void lowerForward(LoweringContext& c, LayerId layer, const BatchNormParams&) {
                            changes(ArgRole::RunningVariance, state.runningVariance)});
   rebuildArgs.insert(rebuildArgs.end(), {reads(ArgRole::Mean, state.mean), reads(ArgRole::Variance, state.variance)});
   c.addSaved(layer, desc, args);
-  if (state.saved.isValid() && c.options.rebuildsSaved) rebuildArgs.push_back(writes(ArgRole::Saved, state.saved));
+  c.addSavedToRebuild(layer, rebuildArgs);
   c.addRebuild(c.addOp(layer, std::move(desc), std::move(args)), std::move(rebuildArgs));
 }
 

@@ -131,7 +131,6 @@ void LoweringContext::addRebuild(OpId forward, std::vector<OpArg> args) {
   if (!isTraining) return;
   OpDesc desc = result.ops[forward];
   desc.phase = Phase::Rebuild;
-  // What forward saved is still there unless the rebuild writes it again.
   desc.savesForBackward = std::any_of(args.begin(), args.end(), [](const OpArg& arg) { return arg.role == ArgRole::Saved; });
   const Op& original = result.workload.ops[forward];
   const OpId op = result.workload.ops.push_back({.layer = original.layer, .phase = Phase::Rebuild, .paperStep = original.paperStep, .args = std::move(args), .candidates = candidatesOf(desc), .rebuild = {}, .duplicateNeed = {}});
@@ -149,6 +148,13 @@ void LoweringContext::addSaved(LayerId id, const OpDesc& desc, std::vector<OpArg
   result.workload.tensors[tensor].bytes = saved;
   states[id].saved = tensor;
   args.push_back(writes(ArgRole::Saved, tensor));
+}
+
+void LoweringContext::addSavedToRebuild(LayerId id, std::vector<OpArg>& args) const {
+  // A library that saves does so in every run. Into kept bytes a re-run writes what they hold already, so that for
+  // planning they are read: they stay, and nothing waits for them.
+  const TensorId saved = states[id].saved;
+  if (saved.isValid()) args.push_back(options.rebuildsSaved ? writes(ArgRole::Saved, saved) : reads(ArgRole::Saved, saved));
 }
 
 }  // namespace peakscope::engine

@@ -88,6 +88,8 @@ class LoweringContext {
   void addRebuild(OpId forward, std::vector<OpArg> args);
   /// The tensor for what the library saves in this forward op, and its arg; nothing if it saves nothing.
   void addSaved(LayerId layer, const OpDesc& desc, std::vector<OpArg>& args);
+  /// The same tensor as the re-run sees it: written again if saved bytes are dropped and rebuilt, else merely kept.
+  void addSavedToRebuild(LayerId layer, std::vector<OpArg>& args) const;
 
   Lowering result;
 

@@ -12,7 +12,7 @@ void lowerForward(LoweringContext& c, LayerId layer, const LrnParams&) {
   std::vector<OpArg> args{reads(ArgRole::Src, src), writes(ArgRole::Dst, dst)};
   std::vector<OpArg> rebuildArgs = args;
   c.addSaved(layer, desc, args);
-  if (c.states[layer].saved.isValid() && c.options.rebuildsSaved) rebuildArgs.push_back(args.back());
+  c.addSavedToRebuild(layer, rebuildArgs);
   c.addRebuild(c.addOp(layer, std::move(desc), std::move(args)), std::move(rebuildArgs));
 }
 
