@@ -4,18 +4,24 @@
 // Blocks are placed one after the other, each into the tightest gap between those that live at the same time; only the
 // order differs. Largest first is best for mixed sizes, longest-lived first for the nested lifetimes of forward and
 // backward. Looking at every placed block is quadratic: a best-fit allocator that walks the iteration once comes first,
-// the other orders are tried only if it wastes something, and left out for networks with very many blocks.
+// the other orders are tried only if it wastes something, and left out for networks with very many blocks. If all of them
+// waste too much, the best order is repaired: the block that sticks out on top goes first, and everything is placed again.
+// The number of repairs depends on the number of blocks only, never on a clock: a plan is the same on every machine.
 #include "memory/placement.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <random>
 
 namespace peakscope {
 namespace {
 
 constexpr std::size_t quadraticLimit = 12'000;
+constexpr std::size_t repairWork = 20'000'000;   ///< pairs of blocks looked at while repairing: some ten milliseconds
+constexpr std::size_t mostRepairs = 400;
+constexpr std::int64_t tolerance = 512;          ///< an extent within 1/512 of the bound is good enough
 using Order = std::vector<std::size_t>;
 
 struct Placement {
@@ -106,14 +112,33 @@ Placement placeInTime(const std::vector<Block>& blocks) {
   return placement;
 }
 
+/// Places again and again, the block on top first; every now and then also shuffles a little, to leave dead ends.
+Placement repair(const std::vector<Block>& blocks, Order order, Placement best, std::int64_t goodEnough) {
+  const std::size_t rounds = std::min(mostRepairs, repairWork / std::max<std::size_t>(1, blocks.size() * blocks.size()));
+  std::mt19937 random(1);
+  Placement current = best;
+  for (std::size_t round = 0; round < rounds && best.extent > goodEnough; ++round) {
+    const auto isOnTop = [&](std::size_t i) { return current.offsets[i] + blocks[i].bytes.count() == current.extent; };
+    std::stable_partition(order.begin(), order.end(), isOnTop);
+    if (round % 8 == 7) std::swap(order[random() % order.size()], order[random() % order.size()]);
+    current = placeInOrder(blocks, order);
+    if (current.extent < best.extent) best = current;
+  }
+  return best;
+}
+
 }  // namespace
 
 Bytes placeBlocks(std::vector<Block>& blocks) {
   const std::int64_t bound = largestLiveSum(blocks).count();
   Placement best = placeInTime(blocks);
+  Order bestOrder;
+  std::int64_t bestOrdered = std::numeric_limits<std::int64_t>::max();
   const auto consider = [&](auto key) {
     if (best.extent <= bound || blocks.size() > quadraticLimit) return;
-    Placement other = placeInOrder(blocks, orderBy(blocks, key));
+    Order order = orderBy(blocks, key);
+    Placement other = placeInOrder(blocks, order);
+    if (other.extent < bestOrdered) bestOrdered = other.extent, bestOrder = std::move(order);
     if (other.extent < best.extent) best = std::move(other);
   };
   const auto life = [](const Block& block) { return std::int64_t{block.end} - block.begin; };
@@ -122,6 +147,8 @@ Bytes placeBlocks(std::vector<Block>& blocks) {
   consider([&](const Block& block) { return -static_cast<double>(block.bytes.count()) * static_cast<double>(life(block)); });
   consider([](const Block& block) { return std::pair{block.begin, -block.end}; });
   consider([](const Block& block) { return std::pair{-block.end, block.begin}; });
+  const std::int64_t goodEnough = bound + bound / tolerance;
+  if (best.extent > goodEnough && !bestOrder.empty()) best = repair(blocks, bestOrder, std::move(best), goodEnough);
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].offset = Bytes{best.offsets[i]};
   return Bytes{best.extent};
 }
