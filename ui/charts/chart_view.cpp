@@ -3,6 +3,8 @@
 // ChartView: axes, ranges and theme. Mouse and overlay are in chart_view_input.cpp and chart_view_overlay.cpp.
 #include <qcustomplot.h>
 
+#include <algorithm>
+
 #include "ui/charts/chart_view.h"
 #include "ui/charts/chart_view_state.h"
 
@@ -71,6 +73,7 @@ ChartView::ChartView(QWidget* parent) : QWidget(parent), m_state(std::make_uniqu
   m_state->plot->setMouseTracking(true);
   m_state->plot->installEventFilter(this);
   m_state->overlay.create(*m_state->plot);
+  m_state->createUnits();
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setMargins({});
@@ -93,6 +96,7 @@ const ChartTheme& ChartView::theme() const { return m_state->theme; }
 
 void ChartView::setMargins(const ChartMargins& margins) {
   m_state->plot->axisRect()->setMargins(QMargins(margins.left, margins.top, margins.right, margins.bottom));
+  m_state->updateTickers();
   redraw();
 }
 
@@ -119,12 +123,47 @@ void ChartView::State::styleAxes() {
   plot->yAxis2->setBasePen(Qt::NoPen);
   if (!axes.showX) plot->xAxis->setBasePen(Qt::NoPen);
   else plot->xAxis->setBasePen(QPen(theme.colour(Colour::Axis), 1));
+  for (QCPItemText* unit : {xUnit, yUnit}) {
+    unit->setColor(theme.colour(Colour::MutedText));
+    unit->setFont(plot->xAxis->tickLabelFont());
+  }
+}
+
+void ChartView::State::createUnits() {
+  const auto text = [&](double row, Qt::Alignment alignment) {
+    auto* item = new QCPItemText(plot);
+    item->setLayer(QStringLiteral("axes"));
+    item->setSelectable(false);
+    item->setClipToAxisRect(false);
+    item->position->setType(QCPItemPosition::ptAxisRectRatio);
+    item->position->setCoords(0, row);
+    item->setPositionAlignment(alignment);
+    item->setPadding(QMargins(0, 5, 8, 2));
+    return item;
+  };
+  xUnit = text(1, Qt::AlignRight | Qt::AlignTop);
+  yUnit = text(0, Qt::AlignRight | Qt::AlignBottom);
+}
+
+void ChartView::State::nameUnits() {
+  constexpr int textHeight = 16;
+  const QMargins margins = plot->axisRect()->margins();
+  xUnit->setText(QString::fromStdString(tickUnit({.unit = axes.x, .first = view.first, .last = view.last})));
+  yUnit->setText(QString::fromStdString(tickUnit({.unit = axes.y, .first = values.first, .last = values.last})));
+  xUnit->setVisible(axes.showX && !xUnit->text().isEmpty() && margins.bottom() >= textHeight);
+  yUnit->setVisible(axes.showY && !hasRowNames && !yUnit->text().isEmpty() && margins.top() >= textHeight);
 }
 
 void ChartView::State::updateTickers() {
-  plot->xAxis->setTicker(tickerFor(axes.x, xOrigin, axes.x == AxisUnit::Nanoseconds ? axes.origin : 0, 10));
-  if (!hasRowNames) plot->yAxis->setTicker(axes.y == AxisUnit::Plain ? realTicker(5) : tickerFor(axes.y, 0, 0, 5));
-  plot->yAxis2->setTicker(tickerFor(axes.y, 0, -axes.rightOffset, 4));
+  const QMargins margins = plot->axisRect()->margins();
+  const int width = plot->width() - margins.left() - margins.right();
+  const int height = plot->height() - margins.top() - margins.bottom();
+  const int rows = std::clamp(height / 40, 2, 20);
+  const std::int64_t zero = axes.x == AxisUnit::Nanoseconds ? axes.origin : 0;
+  plot->xAxis->setTicker(tickerFor(axes.x, xOrigin, zero, std::clamp(width / 72, 2, 40)));
+  if (!hasRowNames) plot->yAxis->setTicker(axes.y == AxisUnit::Plain ? realTicker(rows) : tickerFor(axes.y, 0, 0, rows));
+  plot->yAxis2->setTicker(tickerFor(axes.y, 0, -axes.rightOffset, std::max(2, rows / 2)));
+  nameUnits();
 }
 
 const ChartAxes& ChartView::axes() const { return m_state->axes; }
@@ -157,6 +196,7 @@ std::int64_t ChartView::xOrigin() const { return m_state->xOrigin; }
 
 void ChartView::State::applyView() {
   plot->xAxis->setRange(difference(view.first, xOrigin), difference(view.last, xOrigin));
+  nameUnits();
 }
 
 void ChartView::setView(ViewRange range) {
@@ -234,6 +274,9 @@ QCPAxis& ChartView::yAxis() { return *m_state->plot->yAxis; }
 
 void ChartView::redraw() { m_state->plot->replot(QCustomPlot::rpQueuedReplot); }
 
-void ChartView::resizeEvent(QResizeEvent*) { m_state->plot->setGeometry(rect()); }
+void ChartView::resizeEvent(QResizeEvent*) {
+  m_state->plot->setGeometry(rect());
+  m_state->updateTickers();
+}
 
 }  // namespace peakscope::ui

@@ -54,6 +54,11 @@ struct ChartView::State {
   ViewRange viewAtPress;
   bool isDragging = false;
 
+  QCPItemText* xUnit = nullptr;      ///< "step", left of the labels
+  QCPItemText* yUnit = nullptr;      ///< "MiB", above them, where the margin has room
+
+  void createUnits();
+  void nameUnits();
   void styleAxes();
   void updateTickers();
   void applyView();

@@ -43,7 +43,11 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
   std::function<QString(std::int64_t)> label;
   std::unordered_set<std::int32_t> highlighted;
 
-  void forgetLabels() { m_labels.clear(); }
+  /// After another store or another look: labels and layout are made anew.
+  void forget() {
+    m_labels.clear();
+    m_laidOut = {};
+  }
   [[nodiscard]] const SpanLayout& layout() const { return m_layout; }
 
   /// What is drawn at a position of the view; laid out afresh if the view moved since the last repaint.
@@ -84,21 +88,40 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
  private:
   void layOut() {
     const QRect rect = m_view.plotRect();
-    m_layout = {};
+    const LayoutKey key{spans.get(), spans == nullptr ? 0 : spans->count(), m_view.view(), m_view.valueRange(), rect.size(), styles.size()};
+    if (m_laidOut == key) return;   // the pointer moves far more often than the view
+    m_laidOut = key;
+    m_layout.drawn.clear();
+    m_layout.shown = 0;
     if (spans == nullptr || styles.empty()) return;
     const bool isDown = m_view.axes().yDown;
     const AxisMap x{m_view.view().first, m_view.view().last, 0, static_cast<double>(rect.width())};
     const AxisMap y{m_view.valueRange().first, m_view.valueRange().last, isDown ? 0.0 : rect.height(),
                     isDown ? rect.height() : 0.0};
-    m_layout = layoutSpans(*spans, x, y, static_cast<int>(styles.size()));
+    m_layout = layoutSpans(*spans, x, y, static_cast<int>(styles.size()), std::move(m_layout));
   }
 
-  void drawFills(QCPPainter& painter) const {
-    struct Batch {
-      QVector<QRect> solid;
-      QVector<QRect> patterned;
-    };
-    std::vector<Batch> batches(styles.size());
+  struct LayoutKey {
+    const SpanStore* spans = nullptr;
+    std::int64_t count = -1;
+    ViewRange view;
+    ViewRange values;
+    QSize size;
+    std::size_t styles = 0;
+    bool operator==(const LayoutKey&) const = default;
+  };
+
+  struct Batch {
+    QVector<QRect> solid;
+    QVector<QRect> patterned;
+  };
+  void drawFills(QCPPainter& painter) {
+    std::vector<Batch>& batches = m_batches;   // kept, so that a frame allocates nothing
+    batches.resize(styles.size());
+    for (Batch& batch : batches) {
+      batch.solid.clear();
+      batch.patterned.clear();
+    }
     for (const DrawnSpan& drawn : m_layout.drawn) {
       const Pattern pattern = styles[drawn.style].fill.pattern;
       const bool isPatterned = pattern != Pattern::Solid && pattern != Pattern::Outline &&
@@ -171,6 +194,8 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
   }
 
   ChartView& m_view;
+  LayoutKey m_laidOut;
+  std::vector<Batch> m_batches;
   SpanLayout m_layout;
   std::unordered_map<std::uint64_t, QString> m_labels;
 };
@@ -186,12 +211,12 @@ void RectSpans::setStyles(std::vector<SpanStyle> styles) {
 }
 void RectSpans::setSpans(std::shared_ptr<const SpanStore> spans) {
   m_plottable->spans = std::move(spans);
-  m_plottable->forgetLabels();
+  m_plottable->forget();
   m_view->redraw();
 }
 void RectSpans::setLabels(std::function<QString(std::int64_t index)> label) {
   m_plottable->label = std::move(label);
-  m_plottable->forgetLabels();
+  m_plottable->forget();
   m_view->redraw();
 }
 void RectSpans::setHighlighted(std::vector<std::int32_t> ids) {

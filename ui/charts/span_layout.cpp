@@ -5,7 +5,9 @@
 #include "ui/charts/span_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace peakscope::ui {
 namespace {
@@ -26,8 +28,10 @@ class FastMap {
 
 }  // namespace
 
-SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount) {
-  SpanLayout layout;
+SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount, SpanLayout reuse) {
+  SpanLayout layout = std::move(reuse);
+  layout.drawn.clear();
+  layout.shown = 0;
   const int width = static_cast<int>(std::lround(x.pixelLast - x.pixelFirst));
   const int height = static_cast<int>(std::lround(std::abs(y.pixelLast - y.pixelFirst)));
   if (width <= 0 || height <= 0 || styleCount <= 0) return layout;
@@ -46,6 +50,22 @@ SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& 
     const bool covers = left >= rect.left() && right <= rect.left() + rect.width() && bottom == rect.top() + rect.height();
     return covers ? &span : nullptr;
   };
+  // Lanes repeat: the rows of the last spans with the same y are kept.
+  struct Rows {
+    std::int64_t low = 0;
+    std::int64_t high = -1;   // no span has it
+    int top = 0;
+    int bottom = 0;
+  };
+  constexpr std::int64_t rowCache = 128;
+  std::array<Rows, rowCache> knownRows;
+  const auto rowsOf = [&](const Span& span) -> Rows {
+    int top = toY(std::clamp(span.low, y.first, yLast));
+    int bottom = toY(std::clamp(span.high, y.first, yLast));
+    if (top > bottom) std::swap(top, bottom);
+    top = std::clamp(top, 0, height - 1);
+    return {span.low, span.high, top, std::max(bottom, top + 1)};
+  };
   const std::int64_t past = spans.endStarting(saturatingAdd(xLast, 1));
   for (std::int64_t i = spans.firstTouching(x.first); i < past; ++i) {
     const Span& span = spans[i];
@@ -63,11 +83,10 @@ SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& 
       right -= left - (width - 1);
       left = width - 1;
     }
-    int top = toY(std::clamp(span.low, y.first, yLast));
-    int bottom = toY(std::clamp(span.high, y.first, yLast));
-    if (top > bottom) std::swap(top, bottom);
-    top = std::clamp(top, 0, height - 1);
-    bottom = std::max(bottom, top + 1);
+    Rows& rows = knownRows[static_cast<std::size_t>((span.low ^ (span.low >> 7)) & (rowCache - 1))];
+    if (rows.low != span.low || rows.high != span.high) rows = rowsOf(span);
+    const int top = rows.top;
+    const int bottom = rows.bottom;
 
     ++layout.shown;
     const auto style = static_cast<std::uint16_t>(std::min<int>(span.style, styleCount - 1));

@@ -31,7 +31,9 @@ inline constexpr int instantWidth = 3;
 
 /// Spans in view as pixel rectangles, at least 1 px wide and high; instants 3 px wide. Spans with styles past `styleCount`
 /// take the last style. Later styles are the more important ones: they are on top, and a shared pixel has their colour.
-[[nodiscard]] SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount);
+/// `reuse`: an old layout, whose memory is taken over.
+[[nodiscard]] SpanLayout layoutSpans(const SpanStore& spans, const AxisMap& x, const AxisMap& y, int styleCount,
+                                     SpanLayout reuse = {});
 
 /// The topmost drawn span at a pixel; failing that the nearest within `slack` pixels.
 [[nodiscard]] const DrawnSpan* hitSpan(const SpanLayout& layout, QPoint position, int slack = 2);
