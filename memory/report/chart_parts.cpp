@@ -94,7 +94,7 @@ void drawXAxis(DisplayList& figure, const Area& plot, const XAxis& x) {
     figure.line({at, bottom}, {at, bottom + 4}, Stroke{Colour::Axis});
     figure.text({at, bottom + 16}, fmt::format("{:.{}f}", value, ticks.decimals), Font{.anchor = Anchor::Middle});
   }
-  figure.text({plot.x - 8, bottom + 16}, "time, ms", Font{.anchor = Anchor::End});
+  figure.text({plot.x - 16, bottom + 16}, "time, ms", Font{.anchor = Anchor::End});
 }
 
 void drawEmpty(DisplayList& figure, const Area& plot, const std::string& why) {

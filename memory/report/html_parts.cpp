@@ -95,7 +95,8 @@ std::string headline(const ReportInput& input, const ReportFacts& facts) {
   if (facts.imagesPerSecond.count > 0) {
     const Spread& s = facts.imagesPerSecond;
     const int digits = s.median < 100 ? 1 : 0;
-    out += figure("images per second", fmt::format("{:.{}f} ± {:.{}f}", s.median, digits, s.deviation, digits),
+    const auto rate = [&](double v) { return digits > 0 ? fmt::format("{:.1f}", v) : grouped(std::llround(v)); };
+    out += figure("images per second", rate(s.median) + " ± " + rate(s.deviation),
                   fmt::format("median ± MAD of {} iteration{}, {}", grouped(s.count), s.count == 1 ? "" : "s",
                               name(input.history.session().info.timeSource)));
   }
@@ -187,6 +188,8 @@ std::string howItRan(const ReportInput& input, const ReportFacts& facts) {
   list += fact("data", info.data);
   list += fact("seed, threads", fmt::format("{}, {}", info.seed, info.threads));
   list += fact("iterations", fmt::format("{}, {}", grouped(static_cast<std::int64_t>(h.iterations().size())), toString(h.state().state)));
+  if (h.firstKept() > 0)
+    list += fact("step times kept", fmt::format("from iteration {} on; older iterations keep their peaks, losses and durations", grouped(h.firstKept())));
   list += fact("plans", fmt::format("{}", h.plans().size()));
   list += fact("started", formatDate(info.startedUnixNs));
   list += fact("program", info.program);

@@ -13,7 +13,7 @@ header h1{font-size:26px;line-height:1.25;margin:0 0 4px;overflow-wrap:anywhere}
 header p{margin:0;color:var(--muted-text);overflow-wrap:anywhere}
 section{background:var(--panel);border:1px solid var(--border);margin:16px 0 0;padding:16px 20px 20px}
 h2{font-size:16px;margin:0 0 2px}
-.note{margin:0 0 12px;color:var(--muted-text);font-size:13px;max-width:80ch}
+.note{margin:0 0 12px;color:var(--muted-text);font-size:13px;max-width:120ch}
 .note:last-child{margin-bottom:0}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));overflow:hidden;background:var(--panel);border:1px solid var(--border);margin-top:24px}
 .figures div{padding:14px 20px 16px;box-shadow:1px 0 0 var(--border),0 1px 0 var(--border)}
@@ -23,10 +23,10 @@ h2{font-size:16px;margin:0 0 2px}
 .figures small{color:var(--muted-text);font-size:12px;line-height:1.4;display:block;overflow-wrap:anywhere}
 .figures,dl{margin-bottom:0}
 .good{color:var(--good)}.bad{color:var(--budget)}
-svg{display:block;width:100%;height:auto}
+svg{display:block;width:calc(100% + 24px);height:auto;margin:0 -12px}
 svg+svg{margin-top:8px}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(400px,1fr));gap:16px}
-.pair svg{margin:0}
+.pair svg{margin:0;width:100%}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}
 th{color:var(--muted-text);font-weight:normal;text-align:left;border-bottom:1px solid var(--border);padding:4px 16px 4px 0;vertical-align:bottom}

@@ -15,7 +15,7 @@ namespace {
 using analysis::ChartKind;
 using analysis::LiveTensor;
 
-constexpr std::size_t liveLimit = 60;
+constexpr std::size_t liveLimit = 30;
 constexpr std::size_t layerLimit = 800;
 
 bool isScheduledKind(ChartKind kind) {

@@ -47,13 +47,16 @@ std::optional<Look> lookOf(const Event& event, const Workload& workload) {
 struct Bar {
   double x0, x1;
   Fill fill;
+  std::int64_t ns;
 };
+std::string stallWords(const Bar& bar) { return fmt::format("{:.1f}", static_cast<double>(bar.ns) / 1e6); }
 void addBar(std::vector<Bar>& row, Bar bar) {
   if (!row.empty()) {
     Bar& last = row.back();
     const bool isTiny = bar.x1 - bar.x0 < 1 && last.x1 - last.x0 < 1;
     if (bar.x0 < last.x1 + (isTiny ? 0.5 : 0.0) && (isTiny || bar.x1 <= last.x1) && last.fill == bar.fill) {
       last.x1 = std::max(last.x1, bar.x1);
+      last.ns += bar.ns;
       return;
     }
   }
@@ -92,7 +95,7 @@ DisplayList laneChart(const LaneChartInput& input, const ChartOptions& options) 
   std::array<std::vector<Bar>, rowNames.size()> rows;
   for (const Event& event : input.events) {
     const auto look = lookOf(event, input.workload);
-    if (look && event.endNs > event.beginNs) addBar(rows[look->row], {x.atTime(event.beginNs), x.atTime(event.endNs), look->fill});
+    if (look && event.endNs > event.beginNs) addBar(rows[look->row], {x.atTime(event.beginNs), x.atTime(event.endNs), look->fill, event.endNs - event.beginNs});
   }
   figure.clip(plot);
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -104,15 +107,13 @@ DisplayList laneChart(const LaneChartInput& input, const ChartOptions& options) 
       figure.rect({bar.x0 + (hasGap ? 0.5 : 0), y, std::max(1.0, width - (hasGap ? 1 : 0)), barHeight}, bar.fill, hasGap ? 1 : 0);
     }
   }
-  double free = plot.x;
-  for (const Event& event : input.events) {
-    const auto look = lookOf(event, input.workload);
-    if (!look || look->row != stallRow || event.endNs <= event.beginNs) continue;
-    const std::string words = fmt::format("{:.1f}", static_cast<double>(event.endNs - event.beginNs) / 1e6);
-    const double at = x.atTime(event.endNs) + 3;
-    if (words == "0.0" || at < free || at + textWidth(words, 11) > plot.x + plot.width) continue;
-    figure.text({at, plot.y + rowHeight * 4 + 14}, words, Font{.colour = Colour::Budget});
-    free = at + textWidth(words, 11) + 6;
+  // Milliseconds behind a stall, where there is room before the next one.
+  const std::vector<Bar>& stalls = rows[stallRow];
+  for (std::size_t i = 0; i < stalls.size(); ++i) {
+    const std::string words = stallWords(stalls[i]);
+    const double end = stalls[i].x1 + 3 + textWidth(words, 11);
+    const double room = i + 1 < stalls.size() ? stalls[i + 1].x0 - 2 : plot.x + plot.width;
+    if (words != "0.0" && end <= room) figure.text({stalls[i].x1 + 3, plot.y + rowHeight * 4 + 14}, words, Font{.colour = Colour::Budget});
   }
   figure.endClip();
   figure.line({plot.x, plot.y}, {plot.x, plot.y + plot.height}, Stroke{Colour::Border});

@@ -168,7 +168,10 @@ class Chart {
     m_figure.rect({m_plot.x, y, m_plot.width, m_y(0) - y}, Fill{Colour::Axis, Pattern::Solid, Cover::Ghost});
     m_figure.line({m_plot.x, y}, {m_plot.x + m_plot.width, y}, Stroke{Colour::Axis, 1.5, {}});
     const std::string words = m_in.baseline->name + " " + groupedMiB(m_isTotal ? m_in.baseline->total : m_in.baseline->scheduled);
-    m_figure.text({m_plot.x + m_plot.width - 6, y - 5}, words, Font{.anchor = Anchor::End});
+    // On the side where the peak's line is not.
+    const bool isPeakRight = m_columns[peakColumn()].x1 > m_plot.x + m_plot.width / 2;
+    if (isPeakRight) m_figure.text({m_plot.x + 6, y - 5}, words, Font{});
+    else m_figure.text({m_plot.x + m_plot.width - 6, y - 5}, words, Font{.anchor = Anchor::End});
   }
 
   void drawStack() {
@@ -183,7 +186,7 @@ class Chart {
       const double height = std::abs(m_y(m_floor[l].front()) - m_y(from.front()));
       if (height <= 0) continue;
       m_figure.polyline(outline(m_columns, [&](std::size_t i) { return m_y(upper[i]) + 1; }), Stroke{m_floorLayers[l].colour, 2, {}});
-      if (height < 15) continue;
+      if (height < 14) continue;
       const std::string words = std::string{m_floorLayers[l].label} + "  " + groupedMiB(sumOf(at(m_columns.front()), m_floorLayers[l]));
       m_figure.text({m_plot.x + 8, (m_y(m_floor[l].front()) + m_y(from.front())) / 2 + 4.5}, words, Font{.colour = Colour::Text});
     }
@@ -246,11 +249,15 @@ class Chart {
       words += ", " + shorten(m_in.workload.layers[peak.layer].name, 24) + " " + toString(peak.phase);
     return words;
   }
+  std::size_t peakColumn() const {
+    auto column = std::ranges::find(m_columns, findPeak().planStep.index, &XAxis::Column::point);
+    if (column == m_columns.end()) column = std::ranges::max_element(m_columns, {}, [&](const XAxis::Column& c) { return shown(at(c)); });
+    return static_cast<std::size_t>(column - m_columns.begin());
+  }
   void drawPeak() {
     const analysis::Peak peak = findPeak();
-    auto column = std::ranges::find(m_columns, peak.planStep.index, &XAxis::Column::point);
-    if (column == m_columns.end()) column = std::ranges::max_element(m_columns, {}, [&](const XAxis::Column& c) { return shown(at(c)); });
-    const double x = (column->x0 + column->x1) / 2;
+    const XAxis::Column& column = m_columns[peakColumn()];
+    const double x = (column.x0 + column.x1) / 2;
     const double y = m_y(mebibytes(peak.bytes));
     const std::string words = "peak " + groupedMiB(peak.bytes) + " MiB  ·  " + placeOf(peak);
     const double width = textWidth(words, 11, true) + 16;

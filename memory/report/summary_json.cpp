@@ -78,6 +78,7 @@ std::string summaryJson(const ReportInput& input, const ReportFacts& facts) {
                      {"host_bytes", facts.reconcile.host.count()}, {"library_bytes", facts.reconcile.library.count()}}},
       {"iterations", h.iterations().size()},
       {"dropped_iterations", h.droppedIterations()},
+      {"first_iteration_with_step_times", h.firstKept()},
       {"state", toString(h.state().state)},
       {"proof", {{"iterations", proof.iterations}, {"first_difference", proof.firstDifference < 0 ? Json(nullptr) : Json(proof.firstDifference)},
                  {"largest_difference_bytes", proof.largestDifference.count()}}},

@@ -16,7 +16,7 @@ struct Sample {
   double value;
 };
 
-Area plotOf(const DisplayList& figure) { return {56, 34, figure.width - 56 - 16, figure.height - 34 - 24}; }
+Area plotOf(const DisplayList& figure) { return {72, 34, figure.width - 72 - 16, figure.height - 34 - 24}; }
 
 void drawNumbers(DisplayList& figure, const Area& plot, const Scale& x, const char* unit) {
   figure.line({plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}, Stroke{Colour::Axis});
@@ -26,7 +26,7 @@ void drawNumbers(DisplayList& figure, const Area& plot, const Scale& x, const ch
     figure.line({x(value), plot.y + plot.height}, {x(value), plot.y + plot.height + 4}, Stroke{Colour::Axis});
     figure.text({x(value), plot.y + plot.height + 16}, grouped(std::llround(value)), Font{.anchor = Anchor::Middle});
   }
-  figure.text({plot.x - 8, plot.y + plot.height + 16}, unit, Font{.anchor = Anchor::End});
+  figure.text({plot.x - 14, plot.y + plot.height + 16}, unit, Font{.anchor = Anchor::End});
 }
 
 /// Per pixel: least, greatest and mean value.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Trace in, report out: the whole outputs of the tiny run as text files. The diff is the review. After a wanted change:
-// PEAKSCOPE_UPDATE_GOLDEN=1 test_report GoldenTest, then look at `git diff tests/golden/report`.
+// PEAKSCOPE_UPDATE_GOLDEN=1 test_report, then look at `git diff tests/golden/report`.
 #include <fstream>
 #include <iterator>
 #include <sstream>

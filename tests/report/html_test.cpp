@@ -122,6 +122,15 @@ class HtmlTest : public QObject {
     QCOMPARE(cleanText(page).size() , page.size());   // nothing but valid UTF-8 without control characters
     QVERIFY(nlohmann::json::parse(summaryJson(input, *reportFacts(input)), nullptr, false).is_object());
   }
+  void aNetworkOfThousandsOfLayersStaysUnderTwoMegabytes() {
+    const auto history = test::historyOf(test::chainRecords(4'000));
+    const std::string page = *htmlReport({history, {}});
+    QVERIFY2(page.size() < 2'000'000, std::to_string(page.size()).c_str());
+    QVERIFY(page.find("the first 800 of 4,000 layers") != std::string::npos);
+    QVERIFY(page.find("3,970 more") != std::string::npos);
+    QCOMPARE(countOf(page, "equals the curve"), std::size_t{2});
+    QCOMPARE(problemOf(page), std::string{});
+  }
   void whatWasDroppedIsSaid() {
     auto records = test::tinyRecords(test::tinyWorkload());
     records.emplace_back(IterationsDropped{2, 12'340});

@@ -192,6 +192,50 @@ std::vector<LogRecord> tinyRecords(const Workload& w, const TinyOptions& options
   return records;
 }
 
+std::vector<LogRecord> chainRecords(std::int32_t layers) {
+  Workload w;
+  w.net = "Chain";
+  w.lowering = "lean";
+  w.library = "ideal";
+  w.batch = 1;
+  Plan plan;
+  std::vector<OpId> backward;
+  const auto opOf = [&](LayerId layer, Phase phase, PaperStep step) {
+    Op op;
+    op.layer = layer;
+    op.phase = phase;
+    op.paperStep = step;
+    op.candidates = {{"direct", kib(step % 7)}};
+    return w.ops.push_back(std::move(op));
+  };
+  for (std::int32_t i = 0; i < layers; ++i) {
+    const std::string name = "stage" + std::to_string(i / 10) + "_block" + std::to_string(i) + "_convolution";
+    const LayerId layer = w.layers.push_back({name, "conv", LayerClass::Convolution});
+    w.tensors.push_back({name + ".out", TensorKind::Activation, layer, {}, kib(64 + i % 5), kib(64 + i % 5), false});
+    const OpId forward = opOf(layer, Phase::Forward, i + 1);
+    backward.push_back(opOf(layer, Phase::Backward, 2 * layers - i));
+    w.route.push_back(forward);
+    plan.steps.push_back({AllocStep{TensorId{i}, kib(128) * i}, i + 1, {CauseKind::FirstUse, forward}});
+    plan.steps.push_back({RunStep{forward, 0, {}}, i + 1, {CauseKind::Route, forward}});
+  }
+  for (std::int32_t i = layers; i-- > 0;) {
+    const OpId op = backward[static_cast<std::size_t>(i)];
+    w.route.push_back(op);
+    plan.steps.push_back({RunStep{op, 0, {}}, 2 * layers - i, {CauseKind::Route, op}});
+    plan.steps.push_back({FreeStep{TensorId{i}}, 2 * layers - i, {CauseKind::LastUse, op}});
+  }
+  plan.persistentOffsets.resize(w.tensors.size());
+  plan.arenaBytes = kib(128) * layers;
+  StepsDone done{0, 0, PlanStepId{0}, {}, {}};
+  std::int64_t now = 0;
+  for (const PlanStep& step : plan.steps) {
+    const std::int64_t length = std::holds_alternative<RunStep>(step.action) ? 1000 + now % 777 : 0;
+    done.times.push_back({now, now + length});
+    now += length;
+  }
+  return {SessionStarted{tinyInfo(), {}, w}, PlanInstalled{0, 0, plan}, done, IterationDone{0, 0, 0, now, 1.f, 1, {}, {}, {}, {}, {}, {}}};
+}
+
 analysis::RunHistory historyOf(const std::vector<LogRecord>& records) {
   analysis::RunHistory history;
   for (const LogRecord& record : records) history.add(record);

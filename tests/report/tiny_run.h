@@ -17,6 +17,9 @@ struct TinyOptions {
   bool withIterations = true;
   std::int64_t nsPerStep = 1'000'000;   ///< 0: every step takes no time
 };
+/// A chain of `layers` layers, forward and backward, each output kept until its backward: as large as wanted.
+[[nodiscard]] std::vector<LogRecord> chainRecords(std::int32_t layers);
+
 /// The records of the run, in order.
 [[nodiscard]] std::vector<LogRecord> tinyRecords(const Workload& workload, const TinyOptions& options = {});
 [[nodiscard]] analysis::RunHistory historyOf(const std::vector<LogRecord>& records);
