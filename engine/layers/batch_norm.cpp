@@ -44,7 +44,7 @@ void lowerBackward(LoweringContext& c, LayerId layer, const BatchNormParams&) {
   OpDesc desc = c.describe(layer, Phase::Backward);
   desc.hasFusedRelu = isFusedWithRelu(c, layer);
   std::vector<OpArg> args{reads(ArgRole::Src, c.src(layer)), reads(ArgRole::DiffDst, c.takeDiffDst(layer).tensor), reads(ArgRole::Weights, state.weights),
-                          reads(ArgRole::Mean, state.mean), reads(ArgRole::Variance, state.variance)};
+                          reads(ArgRole::Bias, state.bias), reads(ArgRole::Mean, state.mean), reads(ArgRole::Variance, state.variance)};
   if (state.saved.isValid()) args.push_back(reads(ArgRole::Saved, state.saved));
   c.addDiffSrcArg(layer, desc, args);
   addParameterGradientArgs(c, layer, args);

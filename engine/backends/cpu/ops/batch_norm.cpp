@@ -85,6 +85,7 @@ class Backward final : public CpuOp {
                                          {DNNL_ARG_MEAN, at(m_channel, context.data(ArgRole::Mean))},
                                          {DNNL_ARG_VARIANCE, at(m_channel, context.data(ArgRole::Variance))},
                                          {DNNL_ARG_SCALE, at(m_channel, context.data(ArgRole::Weights))},
+                                         {DNNL_ARG_SHIFT, at(m_channel, context.data(ArgRole::Bias))},
                                          {DNNL_ARG_DIFF_DST, at(m_data, context.data(ArgRole::DiffDst))},
                                          {DNNL_ARG_DIFF_SRC, at(m_data, context.data(ArgRole::DiffSrc))},
                                          {DNNL_ARG_DIFF_SCALE, at(m_channel, context.data(ArgRole::DiffWeights))},
