@@ -19,8 +19,8 @@ namespace peakscope {
 namespace {
 
 constexpr std::size_t quadraticLimit = 12'000;
-constexpr std::size_t repairWork = 20'000'000;   ///< pairs of blocks looked at while repairing: some ten milliseconds
-constexpr std::size_t mostRepairs = 400;
+constexpr std::size_t repairWork = 10'000'000;   ///< pairs of blocks looked at while repairing: some ten milliseconds
+constexpr std::size_t mostRepairs = 60;
 constexpr std::int64_t tolerance = 512;          ///< an extent within 1/512 of the bound is good enough
 using Order = std::vector<std::size_t>;
 

@@ -36,6 +36,8 @@ class OracleTest : public QObject {
     const auto problems = checkPlan(*plan, workload);
     QVERIFY2(problems.empty(), problems.empty() ? "" : problems.front().text.c_str());
 
+    QVERIFY2(wasteOf(workload, *plan) <= 1.01, std::to_string(wasteOf(workload, *plan)).c_str());
+
     const auto curve = analysis::memoryCurve(workload, *plan);
     const auto rows = analysis::bytesPerStep(workload, *plan, curve);
     QCOMPARE(rows.size(), expected["live"].size());
@@ -97,6 +99,16 @@ class OracleTest : public QObject {
   }
 
  private:
+  /// The arena against the most bytes of slots alive at once, which no placement can go below.
+  static double wasteOf(const Workload& workload, const Plan& plan) {
+    Bytes live = plan.persistentBytes, most;
+    for (const PlanStep& step : plan.steps) {
+      if (const auto* alloc = std::get_if<AllocStep>(&step.action)) live += roundUp(workload.tensors[alloc->tensor].bytes, plan.alignment);
+      if (const auto* free = std::get_if<FreeStep>(&step.action)) live -= roundUp(workload.tensors[free->tensor].bytes, plan.alignment);
+      most = std::max(most, live);
+    }
+    return static_cast<double>(plan.arenaBytes.count()) / static_cast<double>(most.count());
+  }
   static std::string at(std::size_t index, Bytes actual, std::int64_t expected) {
     return "step " + std::to_string(index + 1) + ": " + std::to_string(actual.count()) + ", the oracle says " + std::to_string(expected);
   }
