@@ -106,8 +106,8 @@ std::string headline(const ReportInput& input, const ReportFacts& facts) {
                   fmt::format("after epoch {}, {} images", last.epoch, grouped(last.testImages)));
   }
   if (facts.plan->hostBytes.count() > 0 || facts.plan->extraForwards > 0)
-    out += figure("paid for it", groupedMiB(facts.copiedOut + facts.copiedIn, 1) + " MiB",
-                  fmt::format("copied each iteration; {} layers run again, stalls {}", facts.plan->extraForwards,
+    out += figure("copied each iteration", groupedMiB(facts.copiedOut + facts.copiedIn, 1) + " MiB",
+                  fmt::format("{} layer{} run again, stalls {}", facts.plan->extraForwards, facts.plan->extraForwards == 1 ? "" : "s",
                               formatDuration(facts.totals.stallNs)));
   return out + "</dl>\n";
 }
@@ -133,7 +133,7 @@ std::string timeline(const ReportInput& input, const ReportFacts& facts) {
   const MemoryChartInput memory{*facts.workload, *facts.plan, facts.measured, facts.predicted, facts.times,
                                 input.replanned.baseline, facts.plan->options.budget};
   std::string body = svgInline(memoryChart(memory, {.width = chartWidth, .height = 380, .withHints = true}), "memory");
-  body += svgInline(laneChart({*facts.workload, *facts.plan, facts.events, facts.times}, {.width = chartWidth}), "lanes");
+  body += svgInline(laneChart({*facts.workload, *facts.plan, facts.events, facts.times}, {.width = chartWidth, .withHints = true}), "lanes");
   const std::string which = facts.iteration >= 0 ? fmt::format("Iteration {}, {} plan steps. ", grouped(facts.iteration), grouped(static_cast<std::int64_t>(facts.plan->steps.size())))
                                                  : std::string{"The plan, not a run. "};
   return section("Timeline",

@@ -51,7 +51,7 @@ summary span{font-weight:normal;font-size:13px;color:var(--muted-text);margin-le
 .gap{height:16px}
 details .scroll{margin-top:12px}
 footer{color:var(--muted-text);font-size:12px;margin-top:16px}
-@media print{body{background:none;font-size:10pt}main{max-width:none;padding:0}section,.figures{break-inside:avoid;border-color:#bbb}
+@media print{*{-webkit-print-color-adjust:exact;print-color-adjust:exact}.figures{grid-template-columns:repeat(4,1fr)}body{background:none;font-size:10pt}main{max-width:none;padding:0}section,.figures{break-inside:avoid;border-color:#bbb}
 section.long{break-inside:auto}summary{list-style:none}tr{break-inside:avoid}thead{display:table-header-group}}
 @media(max-width:600px){main{padding:16px 8px}section{padding:12px}.pair{grid-template-columns:1fr}}
 )css";
