@@ -39,14 +39,19 @@ TechniqueRow rowOf(const PlanInput& input, PolicyOptions options, std::string na
 Replanned replan(const PlanInput& input, const PolicyOptions& options) {
   Replanned result;
   PolicyOptions step = options;
-  step.techniques = {.liveness = false, .offload = false, .recompute = false};
+  step.policy = "keep-all";
+  step.techniques = {};
   result.rows.push_back(rowOf(input, step, "keep everything", &result.baseline));
-  const Techniques& on = options.techniques;
-  const auto add = [&](const char* name) { result.rows.push_back(rowOf(input, step, name, nullptr)); };
-  if (on.liveness || on.offload || on.recompute) {
-    step.techniques.liveness = true;
-    add("liveness");
+  if (options.policy == step.policy) return result;
+  step.policy = options.policy;
+  const auto add = [&](std::string name) { result.rows.push_back(rowOf(input, step, std::move(name), nullptr)); };
+  if (options.policy != "superneurons") {   // only there are techniques switched one by one
+    add(options.policy);
+    return result;
   }
+  const Techniques& on = options.techniques;
+  step.techniques = {.liveness = true, .offload = false, .recompute = false};
+  if (on.liveness || on.offload || on.recompute) add("liveness");
   if (on.offload) {
     step.techniques.offload = true;
     add("offload and prefetch");

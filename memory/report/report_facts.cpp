@@ -90,6 +90,7 @@ Result<ReportFacts> reportFacts(const ReportInput& input) {
 }
 
 std::string techniquesText(const PolicyOptions& options) {
+  if (options.policy != "superneurons") return options.policy;   // the techniques are switches of that policy alone
   std::string text = options.policy + ": ";
   const Techniques& on = options.techniques;
   if (!on.liveness && !on.offload && !on.recompute) return text + "everything kept for the whole iteration";
