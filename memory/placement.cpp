@@ -10,6 +10,7 @@
 #include "memory/placement.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -19,9 +20,9 @@ namespace peakscope {
 namespace {
 
 constexpr std::size_t quadraticLimit = 12'000;
-constexpr std::size_t repairWork = 10'000'000;   ///< pairs of blocks looked at while repairing: some ten milliseconds
-constexpr std::size_t mostRepairs = 60;
-constexpr std::int64_t tolerance = 512;          ///< an extent within 1/512 of the bound is good enough
+constexpr std::size_t repairWork = 30'000'000;   ///< pairs of blocks, few of which are looked at: some ten milliseconds
+constexpr std::size_t mostRepairs = 100;
+constexpr std::int64_t tolerance = 200;          ///< an extent within 1/200 of the bound is good enough
 using Order = std::vector<std::size_t>;
 
 struct Placement {
@@ -29,17 +30,48 @@ struct Placement {
   std::int64_t extent = 0;
 };
 
+struct Placed { std::int64_t begin, end; std::int32_t birth, death; };
+
+/// The placed blocks by offset, for all time and for each of 8 and 64 periods: a block that lives within one period need
+/// only be compared with those of that period.
+class PlacedBlocks {
+ public:
+  explicit PlacedBlocks(std::int32_t lifetime) : m_lifetime(std::max(1, lifetime)) {
+    for (std::size_t level = 0; level < periods.size(); ++level) m_levels[level].resize(periods[level]);
+  }
+  /// All that may live at the same time, and maybe others.
+  const std::vector<Placed>& near(const Block& block) const {
+    for (std::size_t level = 0;; ++level)
+      if (const std::size_t first = period(level, block.begin); first == period(level, block.end - 1)) return m_levels[level][first];
+  }
+  void insert(const Placed& entry) {
+    for (std::size_t level = 0; level < periods.size(); ++level)
+      for (std::size_t i = period(level, entry.birth); i <= period(level, entry.death - 1); ++i) {
+        std::vector<Placed>& blocks = m_levels[level][i];
+        blocks.insert(std::ranges::upper_bound(blocks, entry.begin, {}, &Placed::begin), entry);
+      }
+  }
+
+ private:
+  static constexpr std::array<std::size_t, 3> periods{64, 8, 1};
+  std::size_t period(std::size_t level, std::int32_t time) const {
+    return static_cast<std::size_t>(time) * periods[level] / (static_cast<std::size_t>(m_lifetime) + 1);
+  }
+  std::int32_t m_lifetime;
+  std::array<std::vector<std::vector<Placed>>, periods.size()> m_levels;
+};
+
 /// Best fit into the gaps that the blocks placed so far leave during the block's life.
 Placement placeInOrder(const std::vector<Block>& blocks, const Order& order) {
-  struct Placed { std::int64_t begin, end; std::int32_t birth, death; };
   Placement placement{std::vector<std::int64_t>(blocks.size()), 0};
-  std::vector<Placed> placed;   // by begin
-  placed.reserve(blocks.size());
+  std::int32_t lifetime = 0;
+  for (const Block& block : blocks) lifetime = std::max(lifetime, block.end);
+  PlacedBlocks placed(lifetime);
   for (const std::size_t index : order) {
     const Block& block = blocks[index];
     const std::int64_t bytes = block.bytes.count();
     std::int64_t best = -1, bestGap = std::numeric_limits<std::int64_t>::max(), top = 0;
-    for (const Placed& other : placed) {
+    for (const Placed& other : placed.near(block)) {
       if (other.death <= block.begin || block.end <= other.birth) continue;
       const std::int64_t gap = other.begin - top;
       if (gap >= bytes && gap < bestGap) best = top, bestGap = gap;
@@ -48,8 +80,7 @@ Placement placeInOrder(const std::vector<Block>& blocks, const Order& order) {
     const std::int64_t offset = best >= 0 ? best : top;
     placement.offsets[index] = offset;
     placement.extent = std::max(placement.extent, offset + bytes);
-    const Placed entry{offset, offset + bytes, block.begin, block.end};
-    placed.insert(std::ranges::upper_bound(placed, entry.begin, {}, &Placed::begin), entry);
+    if (block.end > block.begin) placed.insert({offset, offset + bytes, block.begin, block.end});
   }
   return placement;
 }

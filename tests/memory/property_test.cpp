@@ -17,7 +17,7 @@ using namespace peakscope::test;
 
 namespace {
 
-constexpr unsigned networks = 30;
+constexpr unsigned networks = 20;
 
 struct Case {
   explicit Case(unsigned seed) : random(seed) {
