@@ -40,7 +40,8 @@ struct ChartAxes {
   bool showGrid = true;
   bool yDown = false;            ///< first row on top: lanes
   std::int64_t rightOffset = 0;  ///< value labelled 0 on the right axis is at y = -rightOffset
-  bool showRight = false;        ///< right axis in the same unit, shifted by rightOffset (total device bytes)
+  bool showRight = false;        ///< right axis in the same unit, shifted by rightOffset (total device bytes);
+                                 ///< the left one then has no labels below zero: the floor is read on the right
 };
 
 class ChartView : public QWidget {

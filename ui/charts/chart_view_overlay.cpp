@@ -114,7 +114,7 @@ void ChartOverlay::place(const ChartView::State& state) {
 
 void ChartOverlay::replot(const ChartView::State& state) {
   place(state);
-  layer->replot();
+  if (hasBuffer) layer->replot();
 }
 
 void ChartView::setCrosshair(std::optional<std::int64_t> x, std::optional<std::int64_t> y) {

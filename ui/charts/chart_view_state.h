@@ -26,6 +26,7 @@ struct ChartOverlay {
   QCPItemText* nameB = nullptr;
   QCPItemRect* selected = nullptr;    ///< a frame, no fill
   QCPLayer* layer = nullptr;
+  bool hasBuffer = false;             ///< after the first full repaint; before it there is nothing to repaint alone
 
   std::optional<std::int64_t> atCrossX, atCrossY, atPinned, atA, atB;
   std::optional<ViewRange> atSelected;

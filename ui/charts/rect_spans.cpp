@@ -42,6 +42,7 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
   std::shared_ptr<const SpanStore> spans;
   std::function<QString(std::int64_t)> label;
   std::unordered_set<std::int32_t> highlighted;
+  std::vector<SpanArrow> arrows;
 
   /// After another store or another look: labels and layout are made anew.
   void forget() {
@@ -79,6 +80,7 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
     painter->translate(m_view.plotRect().topLeft());
     drawFills(*painter);
     drawFrames(*painter);
+    drawArrows(*painter);
     drawLabels(*painter);
     painter->restore();
   }
@@ -86,6 +88,13 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
   void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
  private:
+  [[nodiscard]] std::pair<AxisMap, AxisMap> maps() const {
+    const QRect rect = m_view.plotRect();
+    const bool isDown = m_view.axes().yDown;
+    return {{m_view.view().first, m_view.view().last, 0, static_cast<double>(rect.width())},
+            {m_view.valueRange().first, m_view.valueRange().last, isDown ? 0.0 : rect.height(), isDown ? rect.height() : 0.0}};
+  }
+
   void layOut() {
     const QRect rect = m_view.plotRect();
     const LayoutKey key{spans.get(), spans == nullptr ? 0 : spans->count(), m_view.view(), m_view.valueRange(), rect.size(), styles.size()};
@@ -94,10 +103,7 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
     m_layout.drawn.clear();
     m_layout.shown = 0;
     if (spans == nullptr || styles.empty()) return;
-    const bool isDown = m_view.axes().yDown;
-    const AxisMap x{m_view.view().first, m_view.view().last, 0, static_cast<double>(rect.width())};
-    const AxisMap y{m_view.valueRange().first, m_view.valueRange().last, isDown ? 0.0 : rect.height(),
-                    isDown ? rect.height() : 0.0};
+    const auto [x, y] = maps();
     m_layout = layoutSpans(*spans, x, y, static_cast<int>(styles.size()), std::move(m_layout));
   }
 
@@ -167,6 +173,30 @@ class RectSpans::Plottable final : public QCPAbstractPlottable {
     painter.drawRects(accent);
   }
 
+  /// Along the row of the one, down or up at the start of the other, with a small head.
+  void drawArrows(QCPPainter& painter) const {
+    if (spans == nullptr || arrows.empty()) return;
+    const auto [x, y] = maps();
+    const QColor accent = m_view.theme().colour(report::Colour::Accent);
+    const auto pixel = [](double at) { return std::clamp(at, -30000.0, 30000.0); };   // the painter's own limit
+    const auto middle = [&](const Span& span) { return pixel((y.toPixel(span.low) + y.toPixel(span.high)) / 2); };
+    for (const SpanArrow& arrow : arrows) {
+      if (arrow.from < 0 || arrow.to < 0 || arrow.from >= spans->count() || arrow.to >= spans->count()) continue;
+      const Span& from = (*spans)[arrow.from];
+      const Span& to = (*spans)[arrow.to];
+      const bool isBelow = middle(to) >= middle(from);
+      const QPointF start(pixel(x.toPixel(from.end)), middle(from));
+      const QPointF end(pixel(x.toPixel(to.start)), pixel(y.toPixel(isBelow == m_view.axes().yDown ? to.low : to.high)));
+      const double head = isBelow ? -4 : 4;
+      painter.setPen(QPen(accent, 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawPolyline(QPolygonF{start, QPointF(end.x(), start.y()), end});
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(accent);
+      painter.drawPolygon(QPolygonF{end, end + QPointF(-3, head), end + QPointF(3, head)});
+    }
+  }
+
   void drawLabels(QCPPainter& painter) {
     if (!label) return;
     QFont font = mParentPlot->font();
@@ -221,6 +251,11 @@ void RectSpans::setLabels(std::function<QString(std::int64_t index)> label) {
 }
 void RectSpans::setHighlighted(std::vector<std::int32_t> ids) {
   m_plottable->highlighted = {ids.begin(), ids.end()};
+  m_view->redraw();
+}
+
+void RectSpans::setArrows(std::vector<SpanArrow> arrows) {
+  m_plottable->arrows = std::move(arrows);
   m_view->redraw();
 }
 

@@ -31,6 +31,12 @@ struct SpanStyle {
   QRgb label = 0xFF000000;
 };
 
+/// From the end of one span to the start of another, by index of the store.
+struct SpanArrow {
+  std::int64_t from = -1;
+  std::int64_t to = -1;
+};
+
 struct SpanHit {
   std::int64_t index = -1;        ///< of the store
   std::int64_t merged = 1;        ///< how many share these pixels: "37 events"
@@ -51,6 +57,9 @@ class RectSpans {
   void setLabels(std::function<QString(std::int64_t index)> label);
   /// Frame in the accent colour around these ids, on top.
   void setHighlighted(std::vector<std::int32_t> ids);
+
+  /// In the accent colour, for the selection only: producer, offload, prefetch, consumer.
+  void setArrows(std::vector<SpanArrow> arrows);
 
   /// What was drawn at a pixel of the view, with a slack of 2 px for thin ones.
   [[nodiscard]] std::optional<SpanHit> at(QPoint position) const;

@@ -170,6 +170,17 @@ class RectSpansTest : public QObject {
     QCOMPARE(chart.image().pixel(125, 19), chart.colour(Colour::Accent));
   }
 
+  void anArrowGoesFromTheEndOfOneToTheStartOfTheOther() {
+    Chart chart;
+    chart.add(100, 150, 20, 34);
+    chart.add(200, 250, 60, 74);
+    chart.rects.setArrows({{0, 1}, {0, 99}});
+    const QImage image = chart.image();
+    QCOMPARE(image.pixel(175, 27), chart.colour(Colour::Accent));
+    QCOMPARE(image.pixel(200, 45), chart.colour(Colour::Accent));
+    QCOMPARE(image.pixel(175, 45), chart.colour(Colour::Panel));
+  }
+
   void nothingAndDegenerateViewsAreHarmless() {
     SpanStore spans;
     QVERIFY(layoutSpans(spans, {0, 1, 0, 100}, {0, 1, 0, 10}, 1).drawn.empty());
