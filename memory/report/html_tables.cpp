@@ -33,7 +33,7 @@ std::string counted(std::size_t count, const char* word) {
 }  // namespace
 
 std::string liveAtPeak(const ReportFacts& facts) {
-  if (facts.measured.empty()) return {};
+  if (!facts.scheduledPeak.planStep.isValid()) return {};
   const Workload& w = *facts.workload;
   const analysis::CurvePoint& point = facts.measured[static_cast<std::size_t>(facts.scheduledPeak.planStep.index)];
   Table t{{"tensor", "layer", ">MiB", ">share", "state", ">born at", ">next use", "why"}, {}};

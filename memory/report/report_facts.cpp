@@ -78,8 +78,10 @@ Result<ReportFacts> reportFacts(const ReportInput& input) {
   if (!facts.measured.empty()) {
     facts.scheduledPeak = analysis::scheduledPeak(workload, plan, facts.measured);
     facts.totalPeak = analysis::totalPeak(workload, plan, facts.measured);
-    facts.liveAtPeak = analysis::liveAt(workload, plan, facts.scheduledPeak.planStep, deviations);
-    facts.reconcile = reconcileAt(workload, plan, facts.totalPeak.planStep, deviations);
+    // Peaks are where ops run; a plan that runs nothing has none.
+    if (facts.scheduledPeak.planStep.isValid())
+      facts.liveAtPeak = analysis::liveAt(workload, plan, facts.scheduledPeak.planStep, deviations);
+    if (facts.totalPeak.planStep.isValid()) facts.reconcile = reconcileAt(workload, plan, facts.totalPeak.planStep, deviations);
   }
   addTimes(facts, history);
   for (const PlanStep& step : plan.steps) {

@@ -35,7 +35,7 @@ Json peak(const ReportFacts& facts) {
 
 Json byKind(const ReportFacts& facts) {
   Json kinds = Json::object();
-  if (facts.measured.empty()) return kinds;
+  if (!facts.totalPeak.planStep.isValid()) return kinds;
   const analysis::CurvePoint& at = facts.measured[static_cast<std::size_t>(facts.totalPeak.planStep.index)];
   for (int k = 0; k < analysis::chartKindCount; ++k)
     kinds[analysis::toString(static_cast<analysis::ChartKind>(k))] = at.byKind[static_cast<std::size_t>(k)].count();

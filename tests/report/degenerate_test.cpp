@@ -4,6 +4,7 @@
 
 #include "memory/report/html_report.h"
 #include "memory/report/lane_chart.h"
+#include "memory/report/summary_json.h"
 #include "memory/report/svg.h"
 #include "memory/report/training_chart.h"
 #include "memory/report/write_report.h"
@@ -69,6 +70,27 @@ class DegenerateTest : public QObject {
     QVERIFY(isFinite(memory));
     QVERIFY(svgDocument(memory).find("nothing to draw") != std::string::npos);
     QVERIFY(isFinite(laneChart({w, plan, {}, {}})));
+  }
+  void aPlanThatRunsNothingIsStillAReport() {
+    auto records = test::tinyRecords(test::tinyWorkload(), {.withIterations = false});
+    auto& plan = std::get<PlanInstalled>(records[1]).value;
+    std::erase_if(plan.steps, [](const PlanStep& step) { return !std::holds_alternative<AllocStep>(step.action); });
+    const auto history = test::historyOf(records);
+    const ReportInput input{history, {}};
+    QVERIFY(htmlReport(input).has_value());
+    QVERIFY(!summaryJson(input, *reportFacts(input)).empty());
+    plan.steps.clear();
+    const auto empty = test::historyOf(records);
+    QVERIFY(htmlReport({empty, {}}).has_value());
+  }
+  void measuredBytesThatDifferAreDrawnOverThePrediction() {
+    auto records = test::tinyRecords(test::tinyWorkload());
+    for (LogRecord& record : records)
+      if (auto* done = std::get_if<StepsDone>(&record)) done->deviations.push_back({PlanStepId{3}, Bytes{3 * bytesPerMiB}});
+    const auto history = test::historyOf(records);
+    const auto facts = *reportFacts({history, {}});
+    QVERIFY(facts.measured[4].total > facts.predicted[4].total);
+    QVERIFY(isFinite(figuresOf({history, {}}, facts).front().drawing));
   }
   void anIterationOfOneEventIsDrawn() {
     Workload w = test::tinyWorkload();
