@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Sets and maps only: nothing here is shared with the planner.
 #include "tests/memory/brute_force.h"
 
 #include <algorithm>
