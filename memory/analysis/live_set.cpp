@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The walk of the curve once more up to one step, keeping tensors instead of sums.
 #include "memory/analysis/live_set.h"
 
 #include <algorithm>

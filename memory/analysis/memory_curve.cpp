@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// One walk over the plan's steps adds up bytes; peaks and rows per step are read off its points.
 #include "memory/analysis/memory_curve.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The order of the passes, the budgets, and the refusal.
 #include "memory/techniques/compose.h"
 
 #include <limits>

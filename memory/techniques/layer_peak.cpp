@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// l_peak, from what each backward op touches.
 #include "memory/techniques/layer_peak.h"
 
 #include <algorithm>

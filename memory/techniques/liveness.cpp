@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Liveness: first and last use on the route, O(uses); so nothing is freed late behind forks and joins.
 #include "memory/techniques/liveness.h"
 
 namespace peakscope {

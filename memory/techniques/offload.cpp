@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Offload and prefetch: which tensors leave, when their copies start and their bytes become free, and when they come back.
 #include "memory/techniques/offload.h"
 
 #include <algorithm>

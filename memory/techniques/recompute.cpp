@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Recomputation: segments are found once; then one walk over backward keeps track of what has been rebuilt and is still there.
 #include "memory/techniques/recompute.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Where the route uses each tensor, and the schedule that every policy starts from.
 #include "memory/techniques/schedule.h"
 
 #include <algorithm>

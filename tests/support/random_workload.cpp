@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// One pass forward, picking inputs among what nobody has read yet; one pass backward in exactly reverse order.
 #include "tests/support/random_workload.h"
 
 #include <algorithm>
@@ -117,12 +119,11 @@ class Builder {
     }
     // In place: the only reader of an output of another layer, and one whose backward does not need x.
     const std::size_t only = made.src.front();
-    const bool isInPlace = isCheap && !m_net.isPlain && chance(15) && only != 0 && m_values[only].readers == 1 && m_producers[only - 1] != LayerClass::Cheap;
+    const bool isInPlace = isCheap && !m_net.isPlain && chance(15) && only != 0 && m_values[only].readers == 1;
     if (isInPlace) {
       made.readsX = false;
       args.front() = change(m_values[only].out);
       m_values.push_back({m_values[only].out});
-      m_producers.push_back(made.layerClass);
       m_changed.push_back(only);
       made.dst.push_back(m_values.size() - 1);
     } else {
@@ -132,7 +133,6 @@ class Builder {
         rebuildArgs.push_back(write(out));
         made.dst.push_back(m_values.size());
         m_values.push_back({out});
-        m_producers.push_back(made.layerClass);
       }
     }
     const OpId forward = op(made.id, Phase::Forward, ++m_step, args);
@@ -209,7 +209,6 @@ class Builder {
   Workload m_workload;
   std::vector<Layer> m_layers;
   std::vector<Value> m_values;               ///< value 0 is the input
-  std::vector<LayerClass> m_producers;       ///< of value i + 1
   std::vector<std::size_t> m_changed;        ///< values that were overwritten in place: nobody else may read them
   TensorId m_labels;
   PaperStep m_step = 0;
