@@ -49,7 +49,8 @@ Result<DeviceSpec> parseDevice(std::string_view text, const std::string& fileNam
   in.requireNumber("memoryGBps", memoryGBps, 1e-3, 1e9);
   in.requireNumber("linkGBps", linkGBps, 1e-3, 1e9);
   in.requireNumber("launchNs", device.launchNanoseconds, 0, 1e9);
-  if ((alignment & (alignment - 1)) != 0) in.complain(root->line, fmt::format("'alignmentBytes' is {}; it must be a power of two", alignment));
+  if ((alignment & (alignment - 1)) != 0)
+    in.complain(root->line, fmt::format("'alignmentBytes' is {}; it must be a power of two", alignment));
   in.refuseOtherKeys();
   if (in.problem()) return fail(*in.problem());
   device.memory = Bytes{memoryMiB * bytesPerMiB};
@@ -63,11 +64,13 @@ Result<DeviceSpec> parseDevice(std::string_view text, const std::string& fileNam
 
 Result<DeviceSpec> readDevice(const std::string& nameOrFile, const std::filesystem::path& devicesDir) {
   const bool isPlainName = !nameOrFile.empty() && nameOrFile.find('/') == std::string::npos;
-  if (isPlainName && isFile(devicesDir / (nameOrFile + ".json"))) return readDeviceFile(devicesDir / (nameOrFile + ".json"));
+  if (isPlainName && isFile(devicesDir / (nameOrFile + ".json")))
+    return readDeviceFile(devicesDir / (nameOrFile + ".json"));
   if (isFile(nameOrFile)) return readDeviceFile(nameOrFile);
   std::string known;
   for (const std::string& name : deviceNames(devicesDir)) known += (known.empty() ? "" : ", ") + name;
-  return badInput(fmt::format("device '{}' is not known and no such file exists; known devices: {}", nameOrFile, known));
+  return badInput(
+      fmt::format("device '{}' is not known and no such file exists; known devices: {}", nameOrFile, known));
 }
 
 Result<std::vector<std::pair<std::string, DeviceSpec>>> listDevices(const std::filesystem::path& devicesDir) {

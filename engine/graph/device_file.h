@@ -23,6 +23,7 @@ namespace peakscope::engine {
 /// A name among `devicesDir`'s files, or a file.
 [[nodiscard]] Result<DeviceSpec> readDevice(const std::string& nameOrFile, const std::filesystem::path& devicesDir);
 /// All devices of the folder by name on the command line, sorted.
-[[nodiscard]] Result<std::vector<std::pair<std::string, DeviceSpec>>> listDevices(const std::filesystem::path& devicesDir);
+[[nodiscard]] Result<std::vector<std::pair<std::string, DeviceSpec>>> listDevices(
+    const std::filesystem::path& devicesDir);
 
 }  // namespace peakscope::engine

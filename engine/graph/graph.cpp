@@ -23,7 +23,8 @@ LayerId Graph::dataLayer() const { return firstOf<DataParams>(*this); }
 LayerId Graph::lossLayer() const { return firstOf<SoftmaxLossParams>(*this); }
 
 LayerId GraphBuilder::add(std::string name, LayerParams params, std::vector<LayerId> inputs) {
-  const LayerId id = m_graph.layers.push_back({.name = std::move(name), .params = std::move(params), .inputs = {}, .consumers = {}, .shape = {}});
+  const LayerId id = m_graph.layers.push_back(
+      {.name = std::move(name), .params = std::move(params), .inputs = {}, .consumers = {}, .shape = {}});
   for (const LayerId input : inputs) connect(input, id);
   return id;
 }
@@ -35,7 +36,8 @@ void GraphBuilder::connect(LayerId from, LayerId to) {
 
 Result<Graph> GraphBuilder::build() {
   Graph graph = m_graph;
-  if (const auto problem = finishGraph(graph)) return badInput("network " + graph.name + ": " + describe(*problem, graph));
+  if (const auto problem = finishGraph(graph))
+    return badInput("network " + graph.name + ": " + describe(*problem, graph));
   return graph;
 }
 
@@ -44,7 +46,8 @@ Result<Graph> withInputSize(Graph graph, std::int64_t height, std::int64_t width
   data.shape.h = height;
   data.shape.w = width;
   if (const auto problem = finishGraph(graph))
-    return badInput("network " + graph.name + " with input " + std::to_string(height) + "x" + std::to_string(width) + ": " + describe(*problem, graph));
+    return badInput("network " + graph.name + " with input " + std::to_string(height) + "x" + std::to_string(width) +
+                    ": " + describe(*problem, graph));
   return graph;
 }
 

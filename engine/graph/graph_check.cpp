@@ -12,14 +12,17 @@ namespace {
 using Problem = std::optional<GraphProblem>;
 
 template <class Params>
-bool is(const Layer& layer) { return std::holds_alternative<Params>(layer.params); }
+bool is(const Layer& layer) {
+  return std::holds_alternative<Params>(layer.params);
+}
 
 Problem checkNames(const Graph& graph) {
   std::unordered_map<std::string, LayerId> seen;
   for (const LayerId id : idsOf(graph.layers)) {
     const Layer& layer = graph.layers[id];
     if (layer.name.empty()) return GraphProblem{id, fmt::format("layer number {} has no name", id.index + 1)};
-    if (!seen.emplace(layer.name, id).second) return GraphProblem{id, "another layer has this name already; names must be unique"};
+    if (!seen.emplace(layer.name, id).second)
+      return GraphProblem{id, "another layer has this name already; names must be unique"};
   }
   return {};
 }
@@ -48,15 +51,21 @@ Problem checkConnections(const Graph& graph) {
     for (const LayerId input : layer.inputs)
       if (!graph.layers.contains(input)) return GraphProblem{id, "an input is not a layer of this network"};
     const std::size_t inputs = layer.inputs.size();
-    if (is<DataParams>(layer) && inputs != 0) return GraphProblem{id, fmt::format("a data layer takes no input, this one has {}", inputs)};
-    if (is<AddParams>(layer) && inputs < 2) return GraphProblem{id, fmt::format("a join takes at least two inputs, this one has {}", inputs)};
+    if (is<DataParams>(layer) && inputs != 0)
+      return GraphProblem{id, fmt::format("a data layer takes no input, this one has {}", inputs)};
+    if (is<AddParams>(layer) && inputs < 2)
+      return GraphProblem{id, fmt::format("a join takes at least two inputs, this one has {}", inputs)};
     if (!is<DataParams>(layer) && !is<AddParams>(layer) && inputs != 1)
-      return GraphProblem{id, fmt::format("a {} layer takes one input, this one has {}", typeName(layer.params), inputs)};
+      return GraphProblem{id,
+                          fmt::format("a {} layer takes one input, this one has {}", typeName(layer.params), inputs)};
     if (is<SoftmaxLossParams>(layer) && !layer.consumers.empty())
-      return GraphProblem{id, fmt::format("softmax is the end of a network, but {} reads it", consumerNames(graph, layer))};
-    if (!is<SoftmaxLossParams>(layer) && layer.consumers.empty()) return GraphProblem{id, "nothing reads its output; every layer must lead to softmax"};
+      return GraphProblem{id,
+                          fmt::format("softmax is the end of a network, but {} reads it", consumerNames(graph, layer))};
+    if (!is<SoftmaxLossParams>(layer) && layer.consumers.empty())
+      return GraphProblem{id, "nothing reads its output; every layer must lead to softmax"};
     if (!is<ForkParams>(layer) && layer.consumers.size() > 1)
-      return GraphProblem{id, fmt::format("{} layers read it ({}); put a fork behind it, one output per reader", layer.consumers.size(), consumerNames(graph, layer))};
+      return GraphProblem{id, fmt::format("{} layers read it ({}); put a fork behind it, one output per reader",
+                                          layer.consumers.size(), consumerNames(graph, layer))};
   }
   return {};
 }
@@ -107,8 +116,10 @@ GraphProblem describeCycle(const Graph& graph, const std::vector<LayerId>& order
 
 std::int64_t parameterElements(const Layer& layer, const Shape& in) {
   if (const auto* conv = std::get_if<ConvParams>(&layer.params)) {
-    const double elements = static_cast<double>(conv->outChannels) * static_cast<double>(in.c / conv->groups) * static_cast<double>(conv->kernelH * conv->kernelW);
-    return elements > static_cast<double>(maxElementsOfNetwork) ? maxElementsOfNetwork + 1 : static_cast<std::int64_t>(elements);
+    const double elements = static_cast<double>(conv->outChannels) * static_cast<double>(in.c / conv->groups) *
+                            static_cast<double>(conv->kernelH * conv->kernelW);
+    return elements > static_cast<double>(maxElementsOfNetwork) ? maxElementsOfNetwork + 1
+                                                                : static_cast<std::int64_t>(elements);
   }
   if (const auto* fc = std::get_if<FcParams>(&layer.params)) {
     if (fc->outChannels > maxElementsOfNetwork / in.elements()) return maxElementsOfNetwork + 1;
@@ -129,16 +140,21 @@ Problem inferShapes(Graph& graph, const std::vector<LayerId>& order) {
     layer.shape = *shape;
     outputs += layer.shape.elements() * static_cast<std::int64_t>(std::max<std::size_t>(1, layer.consumers.size()));
     if (!inputs.empty()) parameters += parameterElements(layer, inputs[0]);
-    if (outputs > maxElementsOfNetwork) return GraphProblem{id, "the outputs of the network up to here exceed the limit of 2^36 elements an image"};
-    if (parameters > maxElementsOfNetwork) return GraphProblem{id, "the parameters of the network up to here exceed the limit of 2^36"};
+    if (outputs > maxElementsOfNetwork)
+      return GraphProblem{id, "the outputs of the network up to here exceed the limit of 2^36 elements an image"};
+    if (parameters > maxElementsOfNetwork)
+      return GraphProblem{id, "the parameters of the network up to here exceed the limit of 2^36"};
   }
   return {};
 }
 
 Problem checkMeaning(const Graph& graph) {
   const LayerId loss = graph.lossLayer(), data = graph.dataLayer();
-  const std::int64_t scores = graph.layers[loss].shape.c, classes = std::get<DataParams>(graph.layers[data].params).classes;
-  if (scores != classes) return GraphProblem{loss, fmt::format("has {} scores for the {} classes of layer {}", scores, classes, graph.layers[data].name)};
+  const std::int64_t scores = graph.layers[loss].shape.c,
+                     classes = std::get<DataParams>(graph.layers[data].params).classes;
+  if (scores != classes)
+    return GraphProblem{
+        loss, fmt::format("has {} scores for the {} classes of layer {}", scores, classes, graph.layers[data].name)};
   for (const LayerId id : idsOf(graph.layers)) {
     const Layer& layer = graph.layers[id];
     if (!is<FlattenParams>(layer)) continue;
@@ -146,7 +162,9 @@ Problem checkMeaning(const Graph& graph) {
     const Shape& in = graph.layers[layer.inputs[0]].shape;
     for (const LayerId reader : layer.consumers)
       if ((in.h != 1 || in.w != 1) && !is<FcParams>(graph.layers[reader]))
-        return GraphProblem{id, fmt::format("feeds {}, of type {}; a flatten of a larger image feeds fully connected layers only", graph.layers[reader].name, typeName(graph.layers[reader].params))};
+        return GraphProblem{
+            id, fmt::format("feeds {}, of type {}; a flatten of a larger image feeds fully connected layers only",
+                            graph.layers[reader].name, typeName(graph.layers[reader].params))};
   }
   return {};
 }

@@ -11,12 +11,14 @@ namespace peakscope::engine {
 
 JsonObjectReader::JsonObjectReader(const JsonNode& node, std::string fileName, std::string subject)
     : m_node(node), m_fileName(std::move(fileName)), m_subject(std::move(subject)) {
-  if (!std::holds_alternative<JsonNode::Object>(node.value)) complain(node.line, fmt::format("is {}; it must be an object {{...}}", node.kind()));
+  if (!std::holds_alternative<JsonNode::Object>(node.value))
+    complain(node.line, fmt::format("is {}; it must be an object {{...}}", node.kind()));
 }
 
 void JsonObjectReader::complain(std::int32_t line, const std::string& text) {
   if (m_problem) return;
-  m_problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: {}{}{}", m_fileName, line, m_subject, m_subject.empty() ? "" : ": ", text)};
+  m_problem = Error{ErrorKind::BadInput,
+                    fmt::format("{}:{}: {}{}{}", m_fileName, line, m_subject, m_subject.empty() ? "" : ": ", text)};
 }
 
 const JsonNode* JsonObjectReader::take(std::string_view key, bool isRequired) {
@@ -36,14 +38,16 @@ bool JsonObjectReader::readInteger(const JsonNode& node, std::string_view key, s
   }
   if (!number || *number < range.least || *number > range.most) {
     const std::string given = number ? std::to_string(*number) : fmt::format("{}", std::get<double>(node.value));
-    complain(node.line, fmt::format("'{}' is {}; it must be a whole number between {} and {}", key, given, range.least, range.most));
+    complain(node.line, fmt::format("'{}' is {}; it must be a whole number between {} and {}", key, given, range.least,
+                                    range.most));
     return false;
   }
   value = *number;
   return true;
 }
 
-bool JsonObjectReader::readNumber(const JsonNode& node, std::string_view key, double& value, double least, double most) {
+bool JsonObjectReader::readNumber(const JsonNode& node, std::string_view key, double& value, double least,
+                                  double most) {
   double number = 0;
   if (const auto* whole = std::get_if<std::int64_t>(&node.value)) {
     number = static_cast<double>(*whole);
@@ -75,7 +79,8 @@ void JsonObjectReader::requireNumber(std::string_view key, double& value, double
 
 void JsonObjectReader::number(std::string_view key, float& value, double least, double most) {
   double number = 0;
-  if (const JsonNode* node = take(key, false); node && readNumber(*node, key, number, least, most)) value = static_cast<float>(number);
+  if (const JsonNode* node = take(key, false); node && readNumber(*node, key, number, least, most))
+    value = static_cast<float>(number);
 }
 
 void JsonObjectReader::boolean(std::string_view key, bool& value) {
@@ -109,7 +114,8 @@ void JsonObjectReader::pair(std::string_view key, std::int64_t& vertical, std::i
   if (!list) {
     if (readInteger(*node, key, vertical, range)) horizontal = vertical;
   } else if (list->size() != 2) {
-    complain(node->line, fmt::format("'{}' has {} entries; write one number, or two: [vertical, horizontal]", key, list->size()));
+    complain(node->line,
+             fmt::format("'{}' has {} entries; write one number, or two: [vertical, horizontal]", key, list->size()));
   } else {
     readInteger((*list)[0], key, vertical, range);
     readInteger((*list)[1], key, horizontal, range);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonObjectReader: takes typed values out of one JSON object, with ranges, and remembers the first thing that is wrong.
+// JsonObjectReader: takes typed values out of one JSON object, with ranges, and remembers the first thing that is
+// wrong.
 //
 //   JsonObjectReader in(node, "lenet.json", "layer conv2");
 //   ConvParams conv{.outChannels = in.integer("out", 1, maxExtent)};

@@ -42,10 +42,12 @@ struct CountingIterator {
   friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at != b.at; }
 };
 
-/// Builds the tree. Open containers are moved into their parent when they end, so no pointer into a growing vector is kept.
+/// Builds the tree. Open containers are moved into their parent when they end, so no pointer into a growing vector is
+/// kept.
 class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  TreeBuilder(const char* begin, const char* const& reached) : m_counted(begin), m_lineBegin(begin), m_reached(reached) {}
+  TreeBuilder(const char* begin, const char* const& reached)
+      : m_counted(begin), m_lineBegin(begin), m_reached(reached) {}
 
   JsonNode root;
   std::int32_t problemLine = 0, problemColumn = 0;
@@ -56,7 +58,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool number_integer(std::int64_t value) override { return add(value); }
   bool number_unsigned(std::uint64_t value) override {
     // Beyond int64 only as a real number; every reader refuses it by its range.
-    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return add(static_cast<double>(value));
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      return add(static_cast<double>(value));
     return add(static_cast<std::int64_t>(value));
   }
   bool number_float(double value, const std::string&) override { return add(value); }
@@ -156,7 +159,8 @@ const JsonNode* JsonNode::find(std::string_view key) const {
 }
 
 const char* JsonNode::kind() const {
-  static constexpr const char* names[] = {"null", "true or false", "a whole number", "a number", "a text", "a list", "an object"};
+  static constexpr const char* names[] = {"null",   "true or false", "a whole number", "a number",
+                                          "a text", "a list",        "an object"};
   return names[value.index()];
 }
 
@@ -174,11 +178,14 @@ Result<std::string> readTextFile(const std::filesystem::path& path, std::int64_t
   if (!std::filesystem::is_regular_file(path, error)) return badInput(fmt::format("{}: no such file", path.string()));
   const auto size = std::filesystem::file_size(path, error);
   if (error) return badInput(fmt::format("{}: cannot be read: {}", path.string(), error.message()));
-  if (size > static_cast<std::uintmax_t>(limit)) return badInput(fmt::format("{}: {} bytes are more than the limit of {} for such a file", path.string(), size, limit));
+  if (size > static_cast<std::uintmax_t>(limit))
+    return badInput(
+        fmt::format("{}: {} bytes are more than the limit of {} for such a file", path.string(), size, limit));
   std::ifstream file(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (!file.good() && !file.eof()) return badInput(fmt::format("{}: cannot be read", path.string()));
-  if (text.empty() && size > 0) return badInput(fmt::format("{}: cannot be read; check its permissions", path.string()));
+  if (text.empty() && size > 0)
+    return badInput(fmt::format("{}: cannot be read; check its permissions", path.string()));
   return text;
 }
 

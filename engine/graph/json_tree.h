@@ -23,13 +23,13 @@ namespace peakscope::engine {
 struct JsonNode {
   using Array = std::vector<JsonNode>;
   using Member = std::pair<std::string, JsonNode>;
-  using Object = std::vector<Member>;   ///< in the order of the document
+  using Object = std::vector<Member>;  ///< in the order of the document
 
   std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> value = nullptr;
   std::int32_t line = 0;
 
-  [[nodiscard]] const JsonNode* find(std::string_view key) const;   ///< null if absent or not an object
-  [[nodiscard]] const char* kind() const;                           ///< "a number", "an object", ... for messages
+  [[nodiscard]] const JsonNode* find(std::string_view key) const;  ///< null if absent or not an object
+  [[nodiscard]] const char* kind() const;                          ///< "a number", "an object", ... for messages
 };
 
 inline constexpr int maxJsonDepth = 32;
@@ -38,6 +38,7 @@ inline constexpr int maxJsonDepth = 32;
 [[nodiscard]] Result<JsonNode> parseJson(std::string_view text, const std::string& fileName);
 
 /// The content of a regular file of at most `limit` bytes.
-[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path, std::int64_t limit = std::int64_t{32} << 20);
+[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
+                                               std::int64_t limit = std::int64_t{32} << 20);
 
 }  // namespace peakscope::engine

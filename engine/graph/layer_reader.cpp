@@ -22,7 +22,8 @@ LayerParams readData(JsonObjectReader& in) {
     if (isGood) sides[i] = *side;
   }
   if (!isGood)
-    in.complain(shape ? shape->line : in.line(), fmt::format("'shape' must be [channels, height, width] with numbers between 1 and {}", maxExtent));
+    in.complain(shape ? shape->line : in.line(),
+                fmt::format("'shape' must be [channels, height, width] with numbers between 1 and {}", maxExtent));
   p.shape = {0, sides[0], sides[1], sides[2]};
   in.requireInteger("classes", p.classes, {1, maxExtent});
   return p;
@@ -54,7 +55,7 @@ LayerParams readPool(JsonObjectReader& in) {
   p.mode = static_cast<PoolParams::Mode>(mode);
   in.boolean("global", p.isGlobal);
   in.pair("kernel", p.kernelH, p.kernelW, {1, maxWindow});
-  p.strideH = p.kernelH;   // windows side by side, unless said otherwise
+  p.strideH = p.kernelH;  // windows side by side, unless said otherwise
   p.strideW = p.kernelW;
   in.pair("stride", p.strideH, p.strideW, {1, maxWindow});
   in.pair("pad", p.padH, p.padW, {0, maxWindow});
@@ -92,17 +93,27 @@ LayerParams readPad(JsonObjectReader& in) {
 }
 
 template <class Params>
-LayerParams readNothing(JsonObjectReader&) { return Params{}; }
+LayerParams readNothing(JsonObjectReader&) {
+  return Params{};
+}
 
 struct TypeReader {
   const char* type;
   LayerParams (*read)(JsonObjectReader& in);
 };
 constexpr TypeReader typeReaders[] = {
-    {"data", readData},          {"conv", readConv},       {"fc", readFc},
-    {"pool", readPool},          {"relu", readNothing<ReluParams>}, {"lrn", readLrn},
-    {"batchnorm", readBatchNorm}, {"dropout", readDropout}, {"softmax", readNothing<SoftmaxLossParams>},
-    {"join", readNothing<AddParams>}, {"fork", readNothing<ForkParams>}, {"flatten", readNothing<FlattenParams>},
+    {"data", readData},
+    {"conv", readConv},
+    {"fc", readFc},
+    {"pool", readPool},
+    {"relu", readNothing<ReluParams>},
+    {"lrn", readLrn},
+    {"batchnorm", readBatchNorm},
+    {"dropout", readDropout},
+    {"softmax", readNothing<SoftmaxLossParams>},
+    {"join", readNothing<AddParams>},
+    {"fork", readNothing<ForkParams>},
+    {"flatten", readNothing<FlattenParams>},
     {"pad", readPad},
 };
 

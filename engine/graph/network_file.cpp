@@ -35,7 +35,8 @@ void readSchedule(const JsonNode& node, Document& doc) {
   const auto* drops = std::get_if<JsonNode::Array>(&node.value);
   if (!drops) {
     JsonObjectReader(node, doc.fileName, "solver");
-    doc.problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: solver: 'schedule' is {}; it must be a list", doc.fileName, node.line, node.kind())};
+    doc.problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: solver: 'schedule' is {}; it must be a list",
+                                                         doc.fileName, node.line, node.kind())};
     return;
   }
   for (const JsonNode& drop : *drops) {
@@ -87,25 +88,30 @@ std::vector<std::string> readInputs(JsonObjectReader& in, const std::string& pre
   const JsonNode* node = in.any("input");
   if (!node) {
     if (isData) return {};
-    if (previous.empty()) in.complain(in.line(), "has no layer before it and no 'input'; begin with a layer of type data");
+    if (previous.empty())
+      in.complain(in.line(), "has no layer before it and no 'input'; begin with a layer of type data");
     return {previous};
   }
   if (const auto* name = std::get_if<std::string>(&node->value)) return {*name};
   std::vector<std::string> names;
   if (const auto* list = std::get_if<JsonNode::Array>(&node->value))
     for (const JsonNode& entry : *list) {
-      if (const auto* name = std::get_if<std::string>(&entry.value)) names.push_back(*name);
-      else in.complain(entry.line, fmt::format("an entry of 'input' is {}; it must be the name of a layer", entry.kind()));
+      if (const auto* name = std::get_if<std::string>(&entry.value))
+        names.push_back(*name);
+      else
+        in.complain(entry.line, fmt::format("an entry of 'input' is {}; it must be the name of a layer", entry.kind()));
     }
   else
-    in.complain(node->line, fmt::format("'input' is {}; it must be the name of a layer, or a list of names", node->kind()));
+    in.complain(node->line,
+                fmt::format("'input' is {}; it must be the name of a layer, or a list of names", node->kind()));
   return names;
 }
 
 void readLayers(const JsonNode& node, Document& doc) {
   const auto* list = std::get_if<JsonNode::Array>(&node.value);
   if (!list || list->empty() || static_cast<std::int64_t>(list->size()) > maxLayers) {
-    doc.problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: 'layers' must be a list of 1 to {} layers", doc.fileName, node.line, maxLayers)};
+    doc.problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: 'layers' must be a list of 1 to {} layers",
+                                                         doc.fileName, node.line, maxLayers)};
     return;
   }
   std::vector<std::vector<std::string>> inputNames;
@@ -135,7 +141,9 @@ void readLayers(const JsonNode& node, Document& doc) {
     for (const std::string& input : inputNames[static_cast<std::size_t>(id.index)]) {
       const auto found = byName.find(input);
       if (found == byName.end()) {
-        doc.problem = Error{ErrorKind::BadInput, fmt::format("{}:{}: layer {}: its input '{}' is not a layer of this network", doc.fileName, doc.lines[id], doc.graph.layers[id].name, input)};
+        doc.problem =
+            Error{ErrorKind::BadInput, fmt::format("{}:{}: layer {}: its input '{}' is not a layer of this network",
+                                                   doc.fileName, doc.lines[id], doc.graph.layers[id].name, input)};
         return;
       }
       doc.graph.layers[id].inputs.push_back(found->second);
@@ -167,7 +175,8 @@ Result<Graph> parseResnet(const std::string& name) {
     const auto [next, error] = std::from_chars(at, end, blocks[i]);
     const bool isLast = i + 1 == blocks.size();
     if (error != std::errc{} || (isLast ? next != end : next == end || *next != ','))
-      return badInput(fmt::format("network '{}': write the number of blocks of four stages, for example resnet:3,4,6,3", name));
+      return badInput(
+          fmt::format("network '{}': write the number of blocks of four stages, for example resnet:3,4,6,3", name));
     at = next + 1;
   }
   return resnet(blocks);
@@ -218,10 +227,14 @@ Result<Graph> findNetwork(const std::string& nameOrFile, const std::filesystem::
     if (nameOrFile == known.name) return resnet(known.blocks);
   if (nameOrFile.starts_with("resnet:")) return parseResnet(nameOrFile);
   const bool isPlainName = !nameOrFile.empty() && nameOrFile.find('/') == std::string::npos;
-  if (isPlainName && isFile(networksIn(samplesDir) / (nameOrFile + ".json"))) return readNetworkFile(networksIn(samplesDir) / (nameOrFile + ".json"));
-  if (nameOrFile.ends_with(".onnx")) return badInput(fmt::format("{}: reading ONNX models is not built yet; write a network file (.json)", nameOrFile));
+  if (isPlainName && isFile(networksIn(samplesDir) / (nameOrFile + ".json")))
+    return readNetworkFile(networksIn(samplesDir) / (nameOrFile + ".json"));
+  if (nameOrFile.ends_with(".onnx"))
+    return badInput(fmt::format("{}: reading ONNX models is not built yet; write a network file (.json)", nameOrFile));
   if (isFile(nameOrFile)) return readNetworkFile(nameOrFile);
-  return badInput(fmt::format("network '{}' is not known and no such file exists; known networks: {}, resnet:n1,n2,n3,n4", nameOrFile, fmt::join(sampleNetworks(samplesDir), ", ")));
+  return badInput(
+      fmt::format("network '{}' is not known and no such file exists; known networks: {}, resnet:n1,n2,n3,n4",
+                  nameOrFile, fmt::join(sampleNetworks(samplesDir), ", ")));
 }
 
 std::vector<std::string> sampleNetworks(const std::filesystem::path& samplesDir) {

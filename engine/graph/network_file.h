@@ -4,9 +4,8 @@
 //
 //   {
 //     "name": "tiny", "batch": 100, "dataSet": "fashion-mnist",
-//     "solver": {"type": "momentum", "learningRate": 0.05, "momentum": 0.9, "schedule": [{"from": 600, "learningRate": 0.01}]},
-//     "init": {"type": "he"},
-//     "layers": [
+//     "solver": {"type": "momentum", "learningRate": 0.05, "momentum": 0.9, "schedule": [{"from": 600, "learningRate":
+//     0.01}]}, "init": {"type": "he"}, "layers": [
 //       {"name": "data",    "type": "data", "shape": [1, 28, 28], "classes": 10},
 //       {"name": "conv1",   "type": "conv", "out": 20, "kernel": 5},
 //       {"name": "pool1",   "type": "pool", "kernel": 2},
@@ -16,8 +15,8 @@
 //   }
 //
 // A layer without "input" reads the one before it; "input" names another layer, or several: ["a", "b"] (input 0 first).
-// Layers may be named before they are written. A fork's branches are numbered in the order in which readers are written.
-// The keys of each type are in layer_reader.cpp; messages name file, line and layer and list what is known.
+// Layers may be named before they are written. A fork's branches are numbered in the order in which readers are
+// written. The keys of each type are in layer_reader.cpp; messages name file, line and layer and list what is known.
 #pragma once
 
 #include <filesystem>

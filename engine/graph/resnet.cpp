@@ -14,14 +14,21 @@ namespace peakscope::engine {
 namespace {
 
 ConvParams convolution(std::int64_t channels, std::int64_t kernel, std::int64_t stride, std::int64_t pad) {
-  return {.outChannels = channels, .kernelH = kernel, .kernelW = kernel, .strideH = stride, .strideW = stride, .padH = pad, .padW = pad, .hasBias = false};
+  return {.outChannels = channels,
+          .kernelH = kernel,
+          .kernelW = kernel,
+          .strideH = stride,
+          .strideW = stride,
+          .padH = pad,
+          .padW = pad,
+          .hasBias = false};
 }
 
 struct Block {
   std::string tag;
-  std::int64_t width;     ///< of the two inner convolutions; the output has four times as many channels
+  std::int64_t width;  ///< of the two inner convolutions; the output has four times as many channels
   std::int64_t stride;
-  bool isFirst;           ///< of its stage: the shortcut is a projection
+  bool isFirst;  ///< of its stage: the shortcut is a projection
 };
 
 LayerId addBlock(GraphBuilder& b, LayerId x, const Block& block) {
@@ -59,15 +66,21 @@ std::string nameOf(const ResnetBlocks& n) {
 Result<Graph> resnet(const ResnetBlocks& blocks) {
   std::int64_t sum = 0;
   for (const std::int64_t n : blocks) {
-    if (n < 1 || n > maxResnetBlocks) return badInput(fmt::format("{}: each of the four stages needs 1 to {} blocks", nameOf(blocks), maxResnetBlocks));
+    if (n < 1 || n > maxResnetBlocks)
+      return badInput(fmt::format("{}: each of the four stages needs 1 to {} blocks", nameOf(blocks), maxResnetBlocks));
     sum += n;
   }
-  if (sum > maxResnetBlocks) return badInput(fmt::format("{}: {} blocks are more than the limit of {}", nameOf(blocks), sum, maxResnetBlocks));
+  if (sum > maxResnetBlocks)
+    return badInput(fmt::format("{}: {} blocks are more than the limit of {}", nameOf(blocks), sum, maxResnetBlocks));
 
   GraphBuilder b(nameOf(blocks));
   Graph& settings = b.settings();
   settings.defaultBatch = 32;
-  settings.solver = {.kind = Solver::Kind::Nesterov, .learningRate = 0.1F, .momentum = 0.9F, .weightDecay = 4e-4F, .schedule = {{500'000, 0.01F}, {1'000'000, 0.001F}}};
+  settings.solver = {.kind = Solver::Kind::Nesterov,
+                     .learningRate = 0.1F,
+                     .momentum = 0.9F,
+                     .weightDecay = 4e-4F,
+                     .schedule = {{500'000, 0.01F}, {1'000'000, 0.001F}}};
   settings.init.kind = WeightInit::Kind::Xavier;
 
   LayerId x = b.add("data", DataParams{{0, 3, 227, 227}, 1000}, {});
@@ -77,8 +90,13 @@ Result<Graph> resnet(const ResnetBlocks& blocks) {
   x = b.add("pool1", PoolParams{.kernelH = 3, .kernelW = 3, .strideH = 2, .strideW = 2}, {x});
   for (std::size_t stage = 0; stage < blocks.size(); ++stage)
     for (std::int64_t i = 1; i <= blocks[stage]; ++i)
-      x = addBlock(b, x, {.tag = fmt::format("{}_{}", stage + 2, i), .width = std::int64_t{64} << stage, .stride = stage > 0 && i == 1 ? 2 : 1, .isFirst = i == 1});
-  x = b.add("pool2", PoolParams{.mode = PoolParams::Mode::Average, .kernelH = 7, .kernelW = 7, .strideH = 1, .strideW = 1}, {x});
+      x = addBlock(b, x,
+                   {.tag = fmt::format("{}_{}", stage + 2, i),
+                    .width = std::int64_t{64} << stage,
+                    .stride = stage > 0 && i == 1 ? 2 : 1,
+                    .isFirst = i == 1});
+  x = b.add("pool2",
+            PoolParams{.mode = PoolParams::Mode::Average, .kernelH = 7, .kernelW = 7, .strideH = 1, .strideW = 1}, {x});
   x = b.add("fc", FcParams{1000}, {x});
   b.add("softmax", SoftmaxLossParams{}, {x});
   return b.build();

@@ -14,7 +14,7 @@ namespace peakscope::engine {
 
 using ResnetBlocks = std::array<std::int64_t, 4>;
 
-inline constexpr std::int64_t maxResnetBlocks = 100'000;   ///< of all four stages together
+inline constexpr std::int64_t maxResnetBlocks = 100'000;  ///< of all four stages together
 
 [[nodiscard]] Result<Graph> resnet(const ResnetBlocks& blocks);
 

@@ -25,7 +25,8 @@ struct Bound {
 };
 std::string outOfRange(std::initializer_list<Bound> bounds) {
   for (const Bound& b : bounds)
-    if (b.value < b.least || b.value > b.most) return fmt::format("{} is {}; it must be between {} and {}", b.what, b.value, b.least, b.most);
+    if (b.value < b.least || b.value > b.most)
+      return fmt::format("{} is {}; it must be between {} and {}", b.what, b.value, b.least, b.most);
   return {};
 }
 
@@ -43,10 +44,12 @@ std::int64_t positions(std::int64_t side, const Window& w, bool roundsUp) {
   return count;
 }
 
-Inferred slide(const Shape& in, std::int64_t channels, const Window& vertical, const Window& horizontal, bool roundsUp) {
+Inferred slide(const Shape& in, std::int64_t channels, const Window& vertical, const Window& horizontal,
+               bool roundsUp) {
   const Shape out{1, channels, positions(in.h, vertical, roundsUp), positions(in.w, horizontal, roundsUp)};
   if (out.h < 1 || out.w < 1)
-    return no(fmt::format("kernel {}x{} with padding {}x{} does not fit its input {}", vertical.kernel, horizontal.kernel, vertical.pad, horizontal.pad, image(in)));
+    return no(fmt::format("kernel {}x{} with padding {}x{} does not fit its input {}", vertical.kernel,
+                          horizontal.kernel, vertical.pad, horizontal.pad, image(in)));
   return out;
 }
 
@@ -74,7 +77,8 @@ Inferred infer(const ConvParams& p, const std::vector<Shape>& inputs) {
   if (!problem.empty()) return no(problem);
   if (in.c % p.groups != 0 || p.outChannels % p.groups != 0)
     return no(fmt::format("{} groups do not divide {} input and {} output channels", p.groups, in.c, p.outChannels));
-  return slide(in, p.outChannels, {(p.kernelH - 1) * p.dilationH + 1, p.strideH, p.padH}, {(p.kernelW - 1) * p.dilationW + 1, p.strideW, p.padW}, false);
+  return slide(in, p.outChannels, {(p.kernelH - 1) * p.dilationH + 1, p.strideH, p.padH},
+               {(p.kernelW - 1) * p.dilationW + 1, p.strideW, p.padW}, false);
 }
 
 Inferred infer(const FcParams& p, const std::vector<Shape>&) {
@@ -105,7 +109,8 @@ Inferred infer(const LrnParams& p, const std::vector<Shape>& inputs) {
 
 Inferred infer(const BatchNormParams& p, const std::vector<Shape>& inputs) {
   if (!(p.epsilon > 0)) return no(fmt::format("epsilon is {}; it must be positive", p.epsilon));
-  if (!(p.momentum >= 0 && p.momentum <= 1)) return no(fmt::format("momentum is {}; it must be between 0 and 1", p.momentum));
+  if (!(p.momentum >= 0 && p.momentum <= 1))
+    return no(fmt::format("momentum is {}; it must be between 0 and 1", p.momentum));
   return inputs[0];
 }
 
@@ -116,17 +121,20 @@ Inferred infer(const DropoutParams& p, const std::vector<Shape>& inputs) {
 
 Inferred infer(const AddParams&, const std::vector<Shape>& inputs) {
   for (const Shape& other : inputs)
-    if (other != inputs[0]) return no(fmt::format("its inputs have different shapes, {} and {}", image(inputs[0]), image(other)));
+    if (other != inputs[0])
+      return no(fmt::format("its inputs have different shapes, {} and {}", image(inputs[0]), image(other)));
   return inputs[0];
 }
 
 Inferred infer(const SoftmaxLossParams&, const std::vector<Shape>& inputs) {
-  if (inputs[0].h != 1 || inputs[0].w != 1) return no(fmt::format("needs one score per class, a shape Cx1x1, but its input is {}", image(inputs[0])));
+  if (inputs[0].h != 1 || inputs[0].w != 1)
+    return no(fmt::format("needs one score per class, a shape Cx1x1, but its input is {}", image(inputs[0])));
   return inputs[0];
 }
 
 Inferred infer(const ChannelPadParams& p, const std::vector<Shape>& inputs) {
-  const std::string problem = outOfRange({{"channels before", p.before, 0, maxExtent}, {"channels after", p.after, 0, maxExtent}});
+  const std::string problem =
+      outOfRange({{"channels before", p.before, 0, maxExtent}, {"channels after", p.after, 0, maxExtent}});
   if (!problem.empty()) return no(problem);
   return Shape{1, inputs[0].c + p.before + p.after, inputs[0].h, inputs[0].w};
 }
@@ -142,8 +150,10 @@ Result<Shape, std::string> inferShape(const LayerParams& params, const std::vect
   if (!shape) return shape;
   // Each factor is below 2^25, so products of two are safe; the third is checked by division.
   const std::int64_t plane = shape->h * shape->w;
-  if (shape->c > maxExtent * 2 && !std::holds_alternative<FlattenParams>(params)) return no(fmt::format("{} channels are more than the limit", shape->c));
-  if (plane > maxElementsOfNetwork / shape->c) return no(fmt::format("its output {} is larger than the limit of 2^36 elements an image", image(*shape)));
+  if (shape->c > maxExtent * 2 && !std::holds_alternative<FlattenParams>(params))
+    return no(fmt::format("{} channels are more than the limit", shape->c));
+  if (plane > maxElementsOfNetwork / shape->c)
+    return no(fmt::format("its output {} is larger than the limit of 2^36 elements an image", image(*shape)));
   return shape;
 }
 

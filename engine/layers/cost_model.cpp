@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Roofline: an op takes the longer of its arithmetic and its memory traffic, plus the cost of starting it. How much of the
-// peak an algorithm reaches is a round figure; measured tables replace it where times matter.
+// Roofline: an op takes the longer of its arithmetic and its memory traffic, plus the cost of starting it. How much of
+// the peak an algorithm reaches is a round figure; measured tables replace it where times matter.
 #include "engine/cost_model.h"
 
 #include <algorithm>
@@ -19,25 +19,27 @@ double elements(const Shape& shape) { return static_cast<double>(shape.elements(
 double denseFlops(const OpDesc& desc, double inputsPerOutput) { return 2 * elements(desc.dst.shape) * inputsPerOutput; }
 
 double forwardFlops(const OpDesc& desc) {
-  return std::visit(Overloaded{
-                        [&](const ConvParams& p) { return denseFlops(desc, static_cast<double>(desc.src[0].shape.c / p.groups * p.kernelH * p.kernelW)); },
-                        [&](const FcParams&) {
-                          const Shape& src = desc.src[0].shape;
-                          return denseFlops(desc, static_cast<double>(src.c * src.h * src.w));
-                        },
-                        [&](const PoolParams& p) {
-                          const Shape& src = desc.src[0].shape;
-                          return elements(desc.dst.shape) * static_cast<double>(p.isGlobal ? src.h * src.w : p.kernelH * p.kernelW);
-                        },
-                        [&](const LrnParams& p) { return elements(desc.dst.shape) * static_cast<double>(2 * p.size + 12); },
-                        [&](const BatchNormParams&) { return elements(desc.dst.shape) * 8; },
-                        [&](const SoftmaxLossParams&) { return elements(desc.dst.shape) * 12; },
-                        [&](const DropoutParams&) { return elements(desc.dst.shape) * 10; },   // the generator
-                        [&](const AddParams&) { return elements(desc.dst.shape) * static_cast<double>(desc.src.size() - 1); },
-                        [&](const ReluParams&) { return elements(desc.dst.shape); },
-                        [](const auto&) { return 0.0; },   // copies
-                    },
-                    desc.params);
+  return std::visit(
+      Overloaded{
+          [&](const ConvParams& p) {
+            return denseFlops(desc, static_cast<double>(desc.src[0].shape.c / p.groups * p.kernelH * p.kernelW));
+          },
+          [&](const FcParams&) {
+            const Shape& src = desc.src[0].shape;
+            return denseFlops(desc, static_cast<double>(src.c * src.h * src.w));
+          },
+          [&](const PoolParams& p) {
+            const Shape& src = desc.src[0].shape;
+            return elements(desc.dst.shape) * static_cast<double>(p.isGlobal ? src.h * src.w : p.kernelH * p.kernelW);
+          },
+          [&](const LrnParams& p) { return elements(desc.dst.shape) * static_cast<double>(2 * p.size + 12); },
+          [&](const BatchNormParams&) { return elements(desc.dst.shape) * 8; },
+          [&](const SoftmaxLossParams&) { return elements(desc.dst.shape) * 12; },
+          [&](const DropoutParams&) { return elements(desc.dst.shape) * 10; },  // the generator
+          [&](const AddParams&) { return elements(desc.dst.shape) * static_cast<double>(desc.src.size() - 1); },
+          [&](const ReluParams&) { return elements(desc.dst.shape); }, [](const auto&) { return 0.0; },  // copies
+      },
+      desc.params);
 }
 
 /// Share of the device's peak arithmetic that an implementation reaches.
@@ -58,7 +60,9 @@ double bytesMoved(const Workload& workload, const Op& op) {
       isRead = isRead || readsTensor(op.args[j].access);
       isWritten = isWritten || writesTensor(op.args[j].access);
     }
-    if (isFirst) bytes += static_cast<double>(workload.tensors[op.args[i].tensor].bytes.count()) * ((isRead ? 1 : 0) + (isWritten ? 1 : 0));
+    if (isFirst)
+      bytes += static_cast<double>(workload.tensors[op.args[i].tensor].bytes.count()) *
+               ((isRead ? 1 : 0) + (isWritten ? 1 : 0));
   }
   return bytes;
 }
@@ -70,9 +74,11 @@ std::chrono::nanoseconds nanoseconds(double seconds) { return std::chrono::nanos
 double flops(const OpDesc& desc) {
   const bool isDense = std::holds_alternative<ConvParams>(desc.params) || std::holds_alternative<FcParams>(desc.params);
   switch (desc.phase) {
-    case Phase::Load: return 0;
+    case Phase::Load:
+      return 0;
     case Phase::Forward:
-    case Phase::Rebuild: return forwardFlops(desc);
+    case Phase::Rebuild:
+      return forwardFlops(desc);
     case Phase::Backward: {
       if (const bool isFork = std::holds_alternative<ForkParams>(desc.params); isFork) return elements(desc.dst.shape);
       // dW and dx each cost a pass of their own; other layers have the one gradient.
@@ -83,8 +89,11 @@ double flops(const OpDesc& desc) {
       if (desc.src.empty()) return 0;
       const Shape& src = desc.src[0].shape;
       double parameters = static_cast<double>(2 * src.c);
-      if (const auto* conv = std::get_if<ConvParams>(&desc.params)) parameters = static_cast<double>(conv->outChannels * (src.c / conv->groups * conv->kernelH * conv->kernelW + 1));
-      if (const auto* fc = std::get_if<FcParams>(&desc.params)) parameters = static_cast<double>(fc->outChannels * (src.c * src.h * src.w + 1));
+      if (const auto* conv = std::get_if<ConvParams>(&desc.params))
+        parameters =
+            static_cast<double>(conv->outChannels * (src.c / conv->groups * conv->kernelH * conv->kernelW + 1));
+      if (const auto* fc = std::get_if<FcParams>(&desc.params))
+        parameters = static_cast<double>(fc->outChannels * (src.c * src.h * src.w + 1));
       return 4 * parameters;
     }
   }
@@ -103,7 +112,8 @@ CostTable modelCosts(const Lowering& lowering, const DeviceSpec& device, double 
     std::vector<std::chrono::nanoseconds> times;
     for (const OpCandidate& candidate : op.candidates) {
       const double computing = arithmetic / (device.flopsPerSecond * efficiency(lowering.ops[id], candidate.algorithm));
-      const double moving = op.phase == Phase::Load ? bytes / costs.linkBytesPerSecond : bytes / device.memoryBytesPerSecond;
+      const double moving =
+          op.phase == Phase::Load ? bytes / costs.linkBytesPerSecond : bytes / device.memoryBytesPerSecond;
       times.push_back(nanoseconds(std::max(computing, moving) + device.launchNanoseconds * 1e-9));
     }
     costs.opTimes.push_back(std::move(times));

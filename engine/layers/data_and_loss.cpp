@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both ends of a network: the batch comes in, the loss goes out. The gradient of softmax with cross entropy is its output
-// less the labels, so it is written into the output itself.
+// Both ends of a network: the batch comes in, the loss goes out. The gradient of softmax with cross entropy is its
+// output less the labels, so it is written into the output itself.
 #include "engine/layers/layer_rules.h"
 
 namespace peakscope::engine {
@@ -21,14 +21,16 @@ void lowerBackward(LoweringContext& c, LayerId layer, const DataParams&) {
 void lowerForward(LoweringContext& c, LayerId layer, const SoftmaxLossParams&) {
   const TensorId dst = c.addOutput(layer);
   c.addOp(layer, c.describe(layer, Phase::Forward),
-          {reads(ArgRole::Src, c.src(layer)), writes(ArgRole::Dst, dst), reads(ArgRole::Labels, c.labels), writes(ArgRole::Loss, c.loss)});
+          {reads(ArgRole::Src, c.src(layer)), writes(ArgRole::Dst, dst), reads(ArgRole::Labels, c.labels),
+           writes(ArgRole::Loss, c.loss)});
 }
 
 void lowerBackward(LoweringContext& c, LayerId layer, const SoftmaxLossParams&) {
   const TensorId dst = c.dst(layer);
   std::vector<OpArg> args;
   if (c.hasPaperLifetimes()) args.push_back(reads(ArgRole::Src, c.src(layer)));
-  args.insert(args.end(), {changes(ArgRole::Dst, dst), changes(ArgRole::DiffSrc, dst), reads(ArgRole::Labels, c.labels)});
+  args.insert(args.end(),
+              {changes(ArgRole::Dst, dst), changes(ArgRole::DiffSrc, dst), reads(ArgRole::Labels, c.labels)});
   c.addOp(layer, c.describe(layer, Phase::Backward), std::move(args));
   c.giveDiffSrc(layer, 0, dst);
 }

@@ -19,7 +19,8 @@ void forward(LoweringContext& c, LayerId layer) {
 void backward(LoweringContext& c, LayerId layer) {
   const auto& state = c.states[layer];
   OpDesc desc = c.describe(layer, Phase::Backward);
-  std::vector<OpArg> args{reads(ArgRole::Src, c.src(layer)), reads(ArgRole::DiffDst, c.takeDiffDst(layer).tensor), reads(ArgRole::Weights, state.weights)};
+  std::vector<OpArg> args{reads(ArgRole::Src, c.src(layer)), reads(ArgRole::DiffDst, c.takeDiffDst(layer).tensor),
+                          reads(ArgRole::Weights, state.weights)};
   if (state.saved.isValid()) args.push_back(reads(ArgRole::Saved, state.saved));
   c.addDiffSrcArg(layer, desc, args);
   addParameterGradientArgs(c, layer, args);

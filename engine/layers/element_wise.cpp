@@ -8,12 +8,13 @@
 namespace peakscope::engine {
 namespace {
 
-/// A ReLU may write into its input if that is a checkpoint's output which nobody else reads, and whose own backward does
-/// not read it: what is rebuilt from the checkpoint then starts behind the ReLU, where it is wanted.
+/// A ReLU may write into its input if that is a checkpoint's output which nobody else reads, and whose own backward
+/// does not read it: what is rebuilt from the checkpoint then starts behind the ReLU, where it is wanted.
 bool mayRunInPlace(const LoweringContext& c, LayerId relu) {
   if (!c.options.reluInPlace) return false;
   const LayerId producer = c.layer(relu).inputs[0];
-  const bool isCheckpoint = c.isClass(producer, LayerClass::Convolution) || c.isClass(producer, LayerClass::FullyConnected) || c.isClass(producer, LayerClass::Join);
+  const bool isCheckpoint = c.isClass(producer, LayerClass::Convolution) ||
+                            c.isClass(producer, LayerClass::FullyConnected) || c.isClass(producer, LayerClass::Join);
   return isCheckpoint && c.layer(producer).consumers.size() == 1 && !readsDstInBackward(c, producer);
 }
 
@@ -48,7 +49,7 @@ void lowerBackward(LoweringContext& c, LayerId layer, const ReluParams&) {
 
 void lowerForward(LoweringContext& c, LayerId layer, const DropoutParams&) {
   const TensorId src = c.src(layer);
-  if (!c.isTraining) return c.setOutput(layer, src);   // nothing is dropped in evaluation
+  if (!c.isTraining) return c.setOutput(layer, src);  // nothing is dropped in evaluation
   const TensorId dst = c.addOutput(layer);
   OpDesc desc = c.describe(layer, Phase::Forward);
   std::vector<OpArg> args{reads(ArgRole::Src, src), writes(ArgRole::Dst, dst)};

@@ -37,7 +37,10 @@ void lowerForward(LoweringContext& c, LayerId id, const ForkParams&) {
   std::vector<OpArg> args{reads(ArgRole::Src, src)};
   auto& outputs = c.states[id].outputs;
   for (std::size_t k = 0; k < layer.consumers.size(); ++k) {
-    outputs.push_back(c.addTensor({.name = layer.name + ".out" + numberOf(layer.consumers[k]), .kind = TensorKind::Activation, .layer = id, .desc = c.activationDesc(layer.shape)}));
+    outputs.push_back(c.addTensor({.name = layer.name + ".out" + numberOf(layer.consumers[k]),
+                                   .kind = TensorKind::Activation,
+                                   .layer = id,
+                                   .desc = c.activationDesc(layer.shape)}));
     args.push_back(writes(ArgRole::Dst, outputs.back(), indexOf(k)));
   }
   c.addOp(id, c.describe(id, Phase::Forward), std::move(args));
@@ -51,18 +54,23 @@ void lowerBackward(LoweringContext& c, LayerId id, const ForkParams&) {
   // The sum goes where nobody else looks; that gradient comes first, so that the op adds the others to it in order.
   OpDesc desc = c.describe(id, Phase::Backward);
   std::size_t target = 0;
-  const auto occurrences = [&](TensorId tensor) { return std::count_if(gradients.begin(), gradients.end(), [&](const auto& g) { return g.tensor == tensor; }); };
-  while (target < gradients.size() && !(gradients[target].isExclusive && occurrences(gradients[target].tensor) == 1)) ++target;
+  const auto occurrences = [&](TensorId tensor) {
+    return std::count_if(gradients.begin(), gradients.end(), [&](const auto& g) { return g.tensor == tensor; });
+  };
+  while (target < gradients.size() && !(gradients[target].isExclusive && occurrences(gradients[target].tensor) == 1))
+    ++target;
   desc.isInPlace = target < gradients.size();
   std::vector<OpArg> args;
   if (desc.isInPlace) {
     const TensorId sum = gradients[target].tensor;
     gradients.erase(gradients.begin() + static_cast<std::ptrdiff_t>(target));
     args = {changes(ArgRole::DiffDst, sum, 0), changes(ArgRole::DiffSrc, sum)};
-    for (std::size_t k = 0; k < gradients.size(); ++k) args.push_back(reads(ArgRole::DiffDst, gradients[k].tensor, indexOf(k + 1)));
+    for (std::size_t k = 0; k < gradients.size(); ++k)
+      args.push_back(reads(ArgRole::DiffDst, gradients[k].tensor, indexOf(k + 1)));
     c.giveDiffSrc(id, 0, sum);
   } else {
-    for (std::size_t k = 0; k < gradients.size(); ++k) args.push_back(reads(ArgRole::DiffDst, gradients[k].tensor, indexOf(k)));
+    for (std::size_t k = 0; k < gradients.size(); ++k)
+      args.push_back(reads(ArgRole::DiffDst, gradients[k].tensor, indexOf(k)));
     c.addDiffSrcArg(id, desc, args);
   }
   c.addOp(id, std::move(desc), std::move(args));
@@ -74,11 +82,13 @@ void lowerForward(LoweringContext& c, LayerId id, const AddParams&) {
   OpDesc desc = c.describe(id, Phase::Forward);
   // Summing into input 0 is only right if nobody reads that tensor afterwards.
   const LayerId producer = layer.inputs[0];
-  desc.accumulatesIntoInputZero = c.options.joinCopies && c.isTraining && !readsDstInBackward(c, producer) && c.src(id) != c.input &&
-                                  (c.options.hasForkCopies || !std::holds_alternative<ForkParams>(c.layer(producer).params));
+  desc.accumulatesIntoInputZero =
+      c.options.joinCopies && c.isTraining && !readsDstInBackward(c, producer) && c.src(id) != c.input &&
+      (c.options.hasForkCopies || !std::holds_alternative<ForkParams>(c.layer(producer).params));
   std::vector<OpArg> args;
   for (std::size_t k = 0; k < layer.inputs.size(); ++k)
-    args.push_back(k == 0 && desc.accumulatesIntoInputZero ? changes(ArgRole::Src, c.src(id)) : reads(ArgRole::Src, c.src(id, k), indexOf(k)));
+    args.push_back(k == 0 && desc.accumulatesIntoInputZero ? changes(ArgRole::Src, c.src(id))
+                                                           : reads(ArgRole::Src, c.src(id, k), indexOf(k)));
   args.push_back(writes(ArgRole::Dst, dst));
   c.addOp(id, std::move(desc), std::move(args));
 }
@@ -91,7 +101,7 @@ void lowerBackward(LoweringContext& c, LayerId id, const AddParams&) {
     return;
   }
   OpDesc desc = c.describe(id, Phase::Backward);
-  desc.isInPlace = true;   // for input 0, whose gradient is the incoming one
+  desc.isInPlace = true;  // for input 0, whose gradient is the incoming one
   std::vector<OpArg> args{reads(ArgRole::DiffDst, diffDst), reads(ArgRole::DiffSrc, diffDst, 0)};
   c.giveDiffSrc(id, 0, diffDst);
   for (std::size_t k = 1; k < layer.inputs.size(); ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ideal library: plain layouts, and workspaces as a textbook has them. A convolution runs without scratch (implicit) or
-// unrolls one image at a time into a matrix (im2col), which is faster and needs that matrix.
+// The ideal library: plain layouts, and workspaces as a textbook has them. A convolution runs without scratch
+// (implicit) or unrolls one image at a time into a matrix (im2col), which is faster and needs that matrix.
 #include "engine/op_library.h"
 #include "memory/plan.h"
 
@@ -18,7 +18,8 @@ Bytes savedBytes(const OpDesc& desc) {
   const bool isForward = desc.phase == Phase::Forward || desc.phase == Phase::Rebuild;
   if (!isForward || !desc.isTraining || !desc.savesForBackward) return {};
   const Bytes onePerElement{desc.dst.shape.elements()};
-  if (const auto* pool = std::get_if<PoolParams>(&desc.params)) return pool->mode == PoolParams::Mode::Max ? onePerElement : Bytes{};
+  if (const auto* pool = std::get_if<PoolParams>(&desc.params))
+    return pool->mode == PoolParams::Mode::Max ? onePerElement : Bytes{};
   return desc.hasFusedRelu ? onePerElement : Bytes{};
 }
 

@@ -11,18 +11,18 @@ namespace peakscope::engine {
 #define PEAKSCOPE_LAYER_RULES(Params)                                         \
   void lowerForward(LoweringContext& c, LayerId layer, const Params& params); \
   void lowerBackward(LoweringContext& c, LayerId layer, const Params& params);
-PEAKSCOPE_LAYER_RULES(DataParams)         // data_and_loss.cpp
+PEAKSCOPE_LAYER_RULES(DataParams)  // data_and_loss.cpp
 PEAKSCOPE_LAYER_RULES(SoftmaxLossParams)
-PEAKSCOPE_LAYER_RULES(ConvParams)         // dense.cpp
+PEAKSCOPE_LAYER_RULES(ConvParams)  // dense.cpp
 PEAKSCOPE_LAYER_RULES(FcParams)
-PEAKSCOPE_LAYER_RULES(BatchNormParams)    // batch_norm.cpp
-PEAKSCOPE_LAYER_RULES(ReluParams)         // element_wise.cpp
+PEAKSCOPE_LAYER_RULES(BatchNormParams)  // batch_norm.cpp
+PEAKSCOPE_LAYER_RULES(ReluParams)       // element_wise.cpp
 PEAKSCOPE_LAYER_RULES(DropoutParams)
-PEAKSCOPE_LAYER_RULES(LrnParams)          // lrn.cpp
-PEAKSCOPE_LAYER_RULES(PoolParams)         // pool.cpp
-PEAKSCOPE_LAYER_RULES(AddParams)          // fork_join.cpp
+PEAKSCOPE_LAYER_RULES(LrnParams)   // lrn.cpp
+PEAKSCOPE_LAYER_RULES(PoolParams)  // pool.cpp
+PEAKSCOPE_LAYER_RULES(AddParams)   // fork_join.cpp
 PEAKSCOPE_LAYER_RULES(ForkParams)
-PEAKSCOPE_LAYER_RULES(FlattenParams)      // reshape.cpp
+PEAKSCOPE_LAYER_RULES(FlattenParams)  // reshape.cpp
 PEAKSCOPE_LAYER_RULES(ChannelPadParams)
 #undef PEAKSCOPE_LAYER_RULES
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walk: persistent tensors first, then the forward route, then the backward route, each layer by the rule of its type.
+// The walk: persistent tensors first, then the forward route, then the backward route, each layer by the rule of its
+// type.
 #include "engine/lowering.h"
 
 #include <cassert>
@@ -28,9 +29,21 @@ LayerClass classOf(const LayerParams& params) {
 void addPersistentTensors(LoweringContext& c) {
   const LayerId data = c.graph.dataLayer(), loss = c.graph.lossLayer();
   const Shape& image = c.layer(data).shape;
-  c.input = c.addTensor({.name = "input", .kind = TensorKind::Input, .layer = data, .desc = {{c.batch, image.c, image.h, image.w}, Layout::Plain}, .isPersistent = true});
-  c.labels = c.addTensor({.name = "labels", .kind = TensorKind::Input, .layer = data, .desc = {{c.batch, 1, 1, 1}, Layout::Plain}, .isPersistent = true});
-  c.loss = c.addTensor({.name = "loss", .kind = TensorKind::Staging, .layer = loss, .desc = {{2, 1, 1, 1}, Layout::Plain}, .isPersistent = true});
+  c.input = c.addTensor({.name = "input",
+                         .kind = TensorKind::Input,
+                         .layer = data,
+                         .desc = {{c.batch, image.c, image.h, image.w}, Layout::Plain},
+                         .isPersistent = true});
+  c.labels = c.addTensor({.name = "labels",
+                          .kind = TensorKind::Input,
+                          .layer = data,
+                          .desc = {{c.batch, 1, 1, 1}, Layout::Plain},
+                          .isPersistent = true});
+  c.loss = c.addTensor({.name = "loss",
+                        .kind = TensorKind::Staging,
+                        .layer = loss,
+                        .desc = {{2, 1, 1, 1}, Layout::Plain},
+                        .isPersistent = true});
   for (const LayerId id : idsOf(c.graph.layers)) addParameters(c, id);
 }
 
@@ -44,7 +57,8 @@ void markGradients(LoweringContext& c, const std::vector<LayerId>& route) {
 }
 
 void lowerForwardRoute(LoweringContext& c, const std::vector<LayerId>& route) {
-  for (const LayerId id : route) std::visit([&](const auto& params) { lowerForward(c, id, params); }, c.layer(id).params);
+  for (const LayerId id : route)
+    std::visit([&](const auto& params) { lowerForward(c, id, params); }, c.layer(id).params);
 }
 
 void lowerBackwardRoute(LoweringContext& c, const std::vector<LayerId>& route) {
@@ -57,7 +71,8 @@ void lowerBackwardRoute(LoweringContext& c, const std::vector<LayerId>& route) {
   for (const LayerId id : idsOf(c.graph.layers)) addUpdate(c, id);
 }
 
-Lowering lowerGraph(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library, bool isTraining) {
+Lowering lowerGraph(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library,
+                    bool isTraining) {
   assert(batch >= 1 && batch <= maxBatch);
   LoweringContext c(graph, batch, options, library, isTraining);
   Workload& workload = c.result.workload;
@@ -66,7 +81,9 @@ Lowering lowerGraph(const Graph& graph, std::int64_t batch, const LoweringOption
   workload.library = library.name();
   workload.batch = batch;
   workload.isTraining = isTraining;
-  for (const Layer& layer : graph.layers) workload.layers.push_back({.name = layer.name, .type = typeName(layer.params), .layerClass = classOf(layer.params)});
+  for (const Layer& layer : graph.layers)
+    workload.layers.push_back(
+        {.name = layer.name, .type = typeName(layer.params), .layerClass = classOf(layer.params)});
 
   const std::vector<LayerId> route = forwardRoute(graph);
   addPersistentTensors(c);
@@ -82,7 +99,8 @@ Lowering lower(const Graph& graph, std::int64_t batch, const LoweringOptions& op
   return lowerGraph(graph, batch, options, library, true);
 }
 
-Lowering lowerForEvaluation(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library) {
+Lowering lowerForEvaluation(const Graph& graph, std::int64_t batch, const LoweringOptions& options,
+                            OpLibrary& library) {
   return lowerGraph(graph, batch, options, library, false);
 }
 

@@ -11,7 +11,7 @@ namespace {
 /// For each input of each layer, which consumer of its producer it is. Two inputs from one fork are told apart by their
 /// order: both lists grow in the order of connection.
 IdVector<LayerId, std::vector<std::size_t>> branchesOfInputs(const Graph& graph) {
-  using Connection = std::tuple<LayerId, LayerId, std::size_t>;   // producer, consumer, index at one of the ends
+  using Connection = std::tuple<LayerId, LayerId, std::size_t>;  // producer, consumer, index at one of the ends
   std::vector<Connection> atConsumers, atProducers;
   IdVector<LayerId, std::vector<std::size_t>> branches(graph.layers.size());
   for (const LayerId id : idsOf(graph.layers)) {
@@ -30,8 +30,15 @@ IdVector<LayerId, std::vector<std::size_t>> branchesOfInputs(const Graph& graph)
 
 }  // namespace
 
-LoweringContext::LoweringContext(const Graph& g, std::int64_t n, const LoweringOptions& o, OpLibrary& library, bool training)
-    : graph(g), options(o), batch(n), isTraining(training), states(g.layers.size()), m_library(library), m_branchOfInput(branchesOfInputs(g)) {
+LoweringContext::LoweringContext(const Graph& g, std::int64_t n, const LoweringOptions& o, OpLibrary& library,
+                                 bool training)
+    : graph(g),
+      options(o),
+      batch(n),
+      isTraining(training),
+      states(g.layers.size()),
+      m_library(library),
+      m_branchOfInput(branchesOfInputs(g)) {
   for (const LayerId id : idsOf(graph.layers)) states[id].diffDsts.resize(graph.layers[id].consumers.size());
 }
 
@@ -54,14 +61,21 @@ TensorId LoweringContext::addTensor(NewTensor tensor) {
 }
 
 TensorId LoweringContext::addOutput(LayerId id) {
-  const TensorId tensor = addTensor({.name = layer(id).name + ".out", .kind = TensorKind::Activation, .layer = id, .desc = activationDesc(layer(id).shape)});
+  const TensorId tensor = addTensor({.name = layer(id).name + ".out",
+                                     .kind = TensorKind::Activation,
+                                     .layer = id,
+                                     .desc = activationDesc(layer(id).shape)});
   setOutput(id, tensor);
   return tensor;
 }
 
-void LoweringContext::setOutput(LayerId id, TensorId tensor) { states[id].outputs.assign(std::max<std::size_t>(1, layer(id).consumers.size()), tensor); }
+void LoweringContext::setOutput(LayerId id, TensorId tensor) {
+  states[id].outputs.assign(std::max<std::size_t>(1, layer(id).consumers.size()), tensor);
+}
 
-TensorId LoweringContext::src(LayerId id, std::size_t k) const { return states[layer(id).inputs[k]].outputs[m_branchOfInput[id][k]]; }
+TensorId LoweringContext::src(LayerId id, std::size_t k) const {
+  return states[layer(id).inputs[k]].outputs[m_branchOfInput[id][k]];
+}
 
 LoweringContext::TakenGradient LoweringContext::takeDiffDst(LayerId id, std::size_t branch) {
   const TensorId tensor = states[id].diffDsts[branch];
@@ -70,7 +84,10 @@ LoweringContext::TakenGradient LoweringContext::takeDiffDst(LayerId id, std::siz
 }
 
 TensorId LoweringContext::addDiffSrc(LayerId id, std::size_t k, const std::string& suffix) {
-  return addTensor({.name = layer(id).name + ".dx" + suffix, .kind = TensorKind::ActivationGrad, .layer = id, .desc = descOf(src(id, k))});
+  return addTensor({.name = layer(id).name + ".dx" + suffix,
+                    .kind = TensorKind::ActivationGrad,
+                    .layer = id,
+                    .desc = descOf(src(id, k))});
 }
 
 void LoweringContext::giveDiffSrc(LayerId id, std::size_t k, TensorId gradient) {
@@ -121,7 +138,13 @@ std::vector<OpCandidate> LoweringContext::candidatesOf(const OpDesc& desc) {
 
 OpId LoweringContext::addOp(LayerId id, OpDesc desc, std::vector<OpArg> args) {
   if (desc.phase == Phase::Forward || desc.phase == Phase::Backward) ++m_step;
-  const OpId op = result.workload.ops.push_back({.layer = id, .phase = desc.phase, .paperStep = m_step, .args = std::move(args), .candidates = candidatesOf(desc), .rebuild = {}, .duplicateNeed = {}});
+  const OpId op = result.workload.ops.push_back({.layer = id,
+                                                 .phase = desc.phase,
+                                                 .paperStep = m_step,
+                                                 .args = std::move(args),
+                                                 .candidates = candidatesOf(desc),
+                                                 .rebuild = {},
+                                                 .duplicateNeed = {}});
   result.ops.push_back(std::move(desc));
   result.workload.route.push_back(op);
   return op;
@@ -131,9 +154,16 @@ void LoweringContext::addRebuild(OpId forward, std::vector<OpArg> args) {
   if (!isTraining) return;
   OpDesc desc = result.ops[forward];
   desc.phase = Phase::Rebuild;
-  desc.savesForBackward = std::any_of(args.begin(), args.end(), [](const OpArg& arg) { return arg.role == ArgRole::Saved; });
+  desc.savesForBackward =
+      std::any_of(args.begin(), args.end(), [](const OpArg& arg) { return arg.role == ArgRole::Saved; });
   const Op& original = result.workload.ops[forward];
-  const OpId op = result.workload.ops.push_back({.layer = original.layer, .phase = Phase::Rebuild, .paperStep = original.paperStep, .args = std::move(args), .candidates = candidatesOf(desc), .rebuild = {}, .duplicateNeed = {}});
+  const OpId op = result.workload.ops.push_back({.layer = original.layer,
+                                                 .phase = Phase::Rebuild,
+                                                 .paperStep = original.paperStep,
+                                                 .args = std::move(args),
+                                                 .candidates = candidatesOf(desc),
+                                                 .rebuild = {},
+                                                 .duplicateNeed = {}});
   result.ops.push_back(std::move(desc));
   result.workload.ops[forward].rebuild = op;
 }
@@ -143,7 +173,10 @@ void LoweringContext::addSaved(LayerId id, const OpDesc& desc, std::vector<OpArg
   const Bytes saved = m_library.describe(desc).saved;
   if (saved == Bytes{}) return;
   // Only the op knows this size; the shape is the number of 4-byte words that hold it.
-  const TensorId tensor = addTensor({.name = layer(id).name + ".saved", .kind = TensorKind::Saved, .layer = id, .desc = {{(saved.count() + 3) / 4, 1, 1, 1}, Layout::Plain}});
+  const TensorId tensor = addTensor({.name = layer(id).name + ".saved",
+                                     .kind = TensorKind::Saved,
+                                     .layer = id,
+                                     .desc = {{(saved.count() + 3) / 4, 1, 1, 1}, Layout::Plain}});
   result.workload.tensors[tensor].shapeBytes = saved;
   result.workload.tensors[tensor].bytes = saved;
   states[id].saved = tensor;
@@ -154,7 +187,8 @@ void LoweringContext::addSavedToRebuild(LayerId id, std::vector<OpArg>& args) co
   // A library that saves does so in every run. Into kept bytes a re-run writes what they hold already, so that for
   // planning they are read: they stay, and nothing waits for them.
   const TensorId saved = states[id].saved;
-  if (saved.isValid()) args.push_back(options.rebuildsSaved ? writes(ArgRole::Saved, saved) : reads(ArgRole::Saved, saved));
+  if (saved.isValid())
+    args.push_back(options.rebuildsSaved ? writes(ArgRole::Saved, saved) : reads(ArgRole::Saved, saved));
 }
 
 }  // namespace peakscope::engine

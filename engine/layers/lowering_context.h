@@ -7,9 +7,9 @@
 //   void lowerBackward(LoweringContext& c, LayerId layer, const ReluParams&);
 //
 // Note [Whose gradient buffer is it]
-// In lean a join hands one gradient tensor to all its inputs, without copies. A layer may change its incoming gradient in
-// place only if nobody else still waits for that tensor: takeDiffDst() says who took it last. In paper every branch has
-// its own tensor, so the answer is always yes, as the original code assumes.
+// In lean a join hands one gradient tensor to all its inputs, without copies. A layer may change its incoming gradient
+// in place only if nobody else still waits for that tensor: takeDiffDst() says who took it last. In paper every branch
+// has its own tensor, so the answer is always yes, as the original code assumes.
 #pragma once
 
 #include <string>
@@ -22,13 +22,13 @@ namespace peakscope::engine {
 class LoweringContext {
  public:
   struct LayerState {
-    std::vector<TensorId> outputs;    ///< one per consumer; all the same tensor unless the layer is a fork with copies
-    std::vector<TensorId> diffDsts;   ///< what consumer k's backward left for this layer
+    std::vector<TensorId> outputs;   ///< one per consumer; all the same tensor unless the layer is a fork with copies
+    std::vector<TensorId> diffDsts;  ///< what consumer k's backward left for this layer
     TensorId weights, bias, diffWeights, diffBias, momentum, biasMomentum, runningMean, runningVariance;
     TensorId mean, variance, saved;
     bool needsGradient = false;
-    bool isFused = false;             ///< a ReLU that runs inside the batch norm before it
-    bool isInPlace = false;           ///< forward writes into its input
+    bool isFused = false;    ///< a ReLU that runs inside the batch norm before it
+    bool isInPlace = false;  ///< forward writes into its input
   };
   /// A gradient that a layer has taken; it may be overwritten if `isExclusive`.
   struct TakenGradient {
@@ -43,7 +43,8 @@ class LoweringContext {
     bool isPersistent = false;
   };
 
-  LoweringContext(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library, bool isTraining);
+  LoweringContext(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library,
+                  bool isTraining);
 
   const Graph& graph;
   const LoweringOptions& options;
@@ -53,9 +54,12 @@ class LoweringContext {
   TensorId input, labels, loss;
 
   [[nodiscard]] const Layer& layer(LayerId id) const { return graph.layers[id]; }
-  /// Lifetimes follow the lowering, not the library: in paper an op keeps resident what the original code did, read or not.
+  /// Lifetimes follow the lowering, not the library: in paper an op keeps resident what the original code did, read or
+  /// not.
   [[nodiscard]] bool hasPaperLifetimes() const { return options.preset == "paper"; }
-  [[nodiscard]] bool isClass(LayerId id, LayerClass layerClass) const { return result.workload.layers[id].layerClass == layerClass; }
+  [[nodiscard]] bool isClass(LayerId id, LayerClass layerClass) const {
+    return result.workload.layers[id].layerClass == layerClass;
+  }
 
   // Tensors.
   [[nodiscard]] TensorDesc activationDesc(const Shape& imageShape) const;
@@ -70,7 +74,9 @@ class LoweringContext {
   [[nodiscard]] TensorId dst(LayerId layer) const { return states[layer].outputs.front(); }
 
   // Gradients.
-  [[nodiscard]] bool needsDiffSrc(LayerId layer, std::size_t k = 0) const { return states[graph.layers[layer].inputs[k]].needsGradient; }
+  [[nodiscard]] bool needsDiffSrc(LayerId layer, std::size_t k = 0) const {
+    return states[graph.layers[layer].inputs[k]].needsGradient;
+  }
   TakenGradient takeDiffDst(LayerId layer, std::size_t branch = 0);
   /// A new tensor "<name>.dx<suffix>" for the gradient with respect to input `k`.
   TensorId addDiffSrc(LayerId layer, std::size_t k = 0, const std::string& suffix = {});
@@ -98,8 +104,8 @@ class LoweringContext {
 
   OpLibrary& m_library;
   PaperStep m_step = 0;
-  IdVector<LayerId, std::vector<std::size_t>> m_branchOfInput;   ///< which consumer of its producer an input is
-  IdVector<TensorId, std::int32_t> m_waiting;                    ///< layers that a gradient was handed to and that have not taken it
+  IdVector<LayerId, std::vector<std::size_t>> m_branchOfInput;  ///< which consumer of its producer an input is
+  IdVector<TensorId, std::int32_t> m_waiting;  ///< layers that a gradient was handed to and that have not taken it
 };
 
 /// Weights, bias and what belongs to them; persistent unless the gradients are transient.
@@ -110,8 +116,14 @@ void addUpdate(LoweringContext& c, LayerId layer);
 /// Appends the parameters' gradients to the args of a backward op, as tensors of their own where they are transient.
 void addParameterGradientArgs(LoweringContext& c, LayerId layer, std::vector<OpArg>& args);
 
-[[nodiscard]] inline OpArg reads(ArgRole role, TensorId tensor, std::int32_t index = 0) { return {role, index, tensor, Access::Read}; }
-[[nodiscard]] inline OpArg writes(ArgRole role, TensorId tensor, std::int32_t index = 0) { return {role, index, tensor, Access::Write}; }
-[[nodiscard]] inline OpArg changes(ArgRole role, TensorId tensor, std::int32_t index = 0) { return {role, index, tensor, Access::ReadWrite}; }
+[[nodiscard]] inline OpArg reads(ArgRole role, TensorId tensor, std::int32_t index = 0) {
+  return {role, index, tensor, Access::Read};
+}
+[[nodiscard]] inline OpArg writes(ArgRole role, TensorId tensor, std::int32_t index = 0) {
+  return {role, index, tensor, Access::Write};
+}
+[[nodiscard]] inline OpArg changes(ArgRole role, TensorId tensor, std::int32_t index = 0) {
+  return {role, index, tensor, Access::ReadWrite};
+}
 
 }  // namespace peakscope::engine

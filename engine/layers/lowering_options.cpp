@@ -31,11 +31,13 @@ Result<void> applySwitch(std::string_view text, LoweringOptions& options) {
   for (const Switch& s : switches) {
     known += (known.empty() ? "" : ", ") + std::string(s.word);
     if (word != s.word) continue;
-    if (value != "on" && value != "off") return badInput(fmt::format("lowering option '{}': write {}=on or {}=off", text, word, word));
+    if (value != "on" && value != "off")
+      return badInput(fmt::format("lowering option '{}': write {}=on or {}=off", text, word, word));
     options.*s.value = value == "on";
     return {};
   }
-  return badInput(fmt::format("lowering '{}' is not known; use paper, lean, or one of these with =on or =off: {}", text, known));
+  return badInput(
+      fmt::format("lowering '{}' is not known; use paper, lean, or one of these with =on or =off: {}", text, known));
 }
 
 }  // namespace

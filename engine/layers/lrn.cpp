@@ -24,7 +24,8 @@ void lowerBackward(LoweringContext& c, LayerId layer, const LrnParams&) {
   c.addDiffSrcInPlaceArgs(layer, desc, args);
   const bool isInPlace = desc.isInPlace;
   const OpId op = c.addOp(layer, std::move(desc), std::move(args));
-  if (isInPlace && c.hasPaperLifetimes()) c.result.workload.ops[op].duplicateNeed = c.result.workload.tensors[c.dst(layer)].shapeBytes;
+  if (isInPlace && c.hasPaperLifetimes())
+    c.result.workload.ops[op].duplicateNeed = c.result.workload.tensors[c.dst(layer)].shapeBytes;
 }
 
 }  // namespace peakscope::engine

@@ -20,18 +20,26 @@ std::optional<Parameters> parametersOf(const LoweringContext& c, LayerId id) {
   const Layer& layer = c.layer(id);
   if (layer.inputs.empty()) return std::nullopt;
   const Shape& in = c.layer(layer.inputs[0]).shape;
-  const auto bias = [](bool has, std::int64_t channels) { return has ? std::optional(Shape{channels, 1, 1, 1}) : std::nullopt; };
+  const auto bias = [](bool has, std::int64_t channels) {
+    return has ? std::optional(Shape{channels, 1, 1, 1}) : std::nullopt;
+  };
   return std::visit(
       Overloaded{
           [&](const ConvParams& p) -> std::optional<Parameters> {
-            return Parameters{"weights", "bias", {p.outChannels, in.c / p.groups, p.kernelH, p.kernelW}, bias(p.hasBias, p.outChannels)};
+            return Parameters{"weights",
+                              "bias",
+                              {p.outChannels, in.c / p.groups, p.kernelH, p.kernelW},
+                              bias(p.hasBias, p.outChannels)};
           },
           [&](const FcParams& p) -> std::optional<Parameters> {
-            // Read through a flatten, the weights have the shape of the image behind it: the same numbers in the same order.
+            // Read through a flatten, the weights have the shape of the image behind it: the same numbers in the same
+            // order.
             LayerId producer = layer.inputs[0];
-            while (std::holds_alternative<FlattenParams>(c.layer(producer).params)) producer = c.layer(producer).inputs[0];
+            while (std::holds_alternative<FlattenParams>(c.layer(producer).params))
+              producer = c.layer(producer).inputs[0];
             const Shape& image = c.layer(producer).shape;
-            return Parameters{"weights", "bias", {p.outChannels, image.c, image.h, image.w}, bias(p.hasBias, p.outChannels)};
+            return Parameters{
+                "weights", "bias", {p.outChannels, image.c, image.h, image.w}, bias(p.hasBias, p.outChannels)};
           },
           [&](const BatchNormParams&) -> std::optional<Parameters> {
             return Parameters{"scale", "shift", {in.c, 1, 1, 1}, Shape{in.c, 1, 1, 1}};
@@ -41,8 +49,13 @@ std::optional<Parameters> parametersOf(const LoweringContext& c, LayerId id) {
       layer.params);
 }
 
-TensorId add(LoweringContext& c, LayerId id, const std::string& name, TensorKind kind, const Shape& shape, bool isPersistent) {
-  return c.addTensor({.name = c.layer(id).name + "." + name, .kind = kind, .layer = id, .desc = {shape, Layout::Plain}, .isPersistent = isPersistent});
+TensorId add(LoweringContext& c, LayerId id, const std::string& name, TensorKind kind, const Shape& shape,
+             bool isPersistent) {
+  return c.addTensor({.name = c.layer(id).name + "." + name,
+                      .kind = kind,
+                      .layer = id,
+                      .desc = {shape, Layout::Plain},
+                      .isPersistent = isPersistent});
 }
 
 }  // namespace
@@ -61,7 +74,8 @@ void addParameters(LoweringContext& c, LayerId id) {
   }
   if (hasMomentum) {
     state.momentum = add(c, id, weights + ".momentum", TensorKind::OptimizerState, parameters->weights, true);
-    if (parameters->bias) state.biasMomentum = add(c, id, bias + ".momentum", TensorKind::OptimizerState, *parameters->bias, true);
+    if (parameters->bias)
+      state.biasMomentum = add(c, id, bias + ".momentum", TensorKind::OptimizerState, *parameters->bias, true);
   }
   // One update at the end needs all gradients until then: they are persistent, as in the original code.
   if (!c.options.updatesInBackward) {
@@ -74,8 +88,11 @@ void addParameterGradientArgs(LoweringContext& c, LayerId id, std::vector<OpArg>
   auto& state = c.states[id];
   const auto parameters = parametersOf(c, id);
   if (!state.diffWeights.isValid()) {
-    state.diffWeights = add(c, id, std::string(parameters->weightsName) + ".grad", TensorKind::WeightGrad, parameters->weights, false);
-    if (parameters->bias) state.diffBias = add(c, id, std::string(parameters->biasName) + ".grad", TensorKind::WeightGrad, *parameters->bias, false);
+    state.diffWeights =
+        add(c, id, std::string(parameters->weightsName) + ".grad", TensorKind::WeightGrad, parameters->weights, false);
+    if (parameters->bias)
+      state.diffBias =
+          add(c, id, std::string(parameters->biasName) + ".grad", TensorKind::WeightGrad, *parameters->bias, false);
   }
   args.push_back(writes(ArgRole::DiffWeights, state.diffWeights));
   if (state.diffBias.isValid()) args.push_back(writes(ArgRole::DiffBias, state.diffBias));
@@ -86,7 +103,9 @@ void addUpdate(LoweringContext& c, LayerId id) {
   if (!state.weights.isValid()) return;
   const Solver& solver = c.graph.solver;
   OpDesc desc = c.describe(id, Phase::Update);
-  desc.update = {.kind = solver.kind, .momentum = solver.kind == Solver::Kind::Sgd ? 0.0F : solver.momentum, .weightDecay = solver.weightDecay};
+  desc.update = {.kind = solver.kind,
+                 .momentum = solver.kind == Solver::Kind::Sgd ? 0.0F : solver.momentum,
+                 .weightDecay = solver.weightDecay};
   std::vector<OpArg> args{changes(ArgRole::Weights, state.weights), reads(ArgRole::DiffWeights, state.diffWeights)};
   if (state.momentum.isValid()) args.push_back(changes(ArgRole::Momentum, state.momentum));
   if (state.bias.isValid()) {

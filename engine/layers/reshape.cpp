@@ -7,7 +7,9 @@
 namespace peakscope::engine {
 
 void lowerForward(LoweringContext& c, LayerId layer, const FlattenParams&) { c.setOutput(layer, c.src(layer)); }
-void lowerBackward(LoweringContext& c, LayerId layer, const FlattenParams&) { c.giveDiffSrc(layer, 0, c.takeDiffDst(layer).tensor); }
+void lowerBackward(LoweringContext& c, LayerId layer, const FlattenParams&) {
+  c.giveDiffSrc(layer, 0, c.takeDiffDst(layer).tensor);
+}
 
 void lowerForward(LoweringContext& c, LayerId layer, const ChannelPadParams&) {
   const TensorId src = c.src(layer), dst = c.addOutput(layer);
