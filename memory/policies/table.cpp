@@ -31,9 +31,11 @@ Result<Plan, PlanError> makePlan(const PlanInput& input, const PolicyOptions& op
 std::string message(const PlanError& error) {
   if (!error.other.empty()) return error.other;
   const bool isDevice = error.memory == PlanError::Memory::Device;
-  return fmt::format("does not fit: step {}, {} {}, needs {} of {} bytes ({}), the {} is {} ({}); the smallest that works is {} bytes", error.step,
-                     error.layer, toString(error.phase), error.needed.count(), isDevice ? "arena" : "host", formatBytes(error.needed),
-                     isDevice ? "budget" : "host budget", error.budget.count(), formatBytes(error.budget), error.smallestBudget.count());
+  const std::string at = error.layer.empty() ? "the persistent tensors need" : fmt::format("step {}, {} {}, needs", error.step, error.layer, toString(error.phase));
+  return fmt::format("does not fit: {} {} of {} bytes ({}), the {} is {} ({}); the smallest that works is {} bytes, or try {}", at,
+                     error.needed.count(), isDevice ? "arena" : "host", formatBytes(error.needed), isDevice ? "budget" : "host budget",
+                     error.budget.count(), formatBytes(error.budget), error.smallestBudget.count(),
+                     isDevice ? "a smaller batch or more techniques" : "a smaller batch or to offload less");
 }
 
 }  // namespace peakscope
