@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDateTime>
+#include <QTableView>
+#include <QTextEdit>
+
+#include "engine/graph/network_file.h"
+#include "ui/panels/live_panel.h"
+#include "ui/panels/panel_text.h"
+#include "ui/panels/technique_panel.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/panels/training_panel.h"
+#include "ui/run_view_builder.h"
+#include "ui/style.h"
+
+namespace peakscope::ui {
+namespace {
+
+/// A change of options that can be taken back, also while the network trains.
+class OptionsCommand final : public QUndoCommand {
+ public:
+  OptionsCommand(MainWindow& window, PolicyOptions before, PolicyOptions after) : m_window(window), m_before(std::move(before)), m_after(std::move(after)) {
+    setText(MainWindow::tr("change of techniques"));
+  }
+  void undo() override { m_window.applyOptions(m_before); }
+  void redo() override { m_window.applyOptions(m_after); }
+
+ private:
+  MainWindow& m_window;
+  PolicyOptions m_before, m_after;
+};
+
+}  // namespace
+
+MainWindow::MainWindow(WindowServices services, QWidget* parent)
+    : QMainWindow(parent), m_services(std::move(services)), m_run(std::make_unique<RunModel>(m_services.makeBackend)),
+      m_planner(std::make_unique<PlannerService>([samples = m_services.samples](const std::string& net) { return engine::findNetwork(net, samples / "networks"); },
+                                                 m_services.makeLibrary, m_services.device)) {
+  setObjectName("peakscope");
+  setWindowTitle(tr("Peakscope"));
+  resize(1600, 1000);
+  buildDocks();
+  buildActions();
+  buildStatusBar();
+  connect(m_planner.get(), &PlannerService::answered, this, &MainWindow::showPlan);
+  connect(m_run.get(), &RunModel::advanced, this, &MainWindow::refresh);
+  connect(m_run.get(), &RunModel::problem, this, &MainWindow::note);
+  connect(m_techniques, &TechniquePanel::optionsEdited, this, &MainWindow::editOptions);
+  connect(m_techniques, &TechniquePanel::networkEdited, this, &MainWindow::load);
+  connect(m_timeline, &TimelinePanel::pinned, this, [this](PlanStepId step) { m_live->show(m_view, step); });
+  setTheme(ThemeChoice::System);
+  m_frameClock.start();
+}
+
+MainWindow::~MainWindow() {
+  m_run->disconnect(this);
+  m_planner->disconnect(this);
+}
+
+void MainWindow::load(const PlanRequest& request) {
+  m_request = request;
+  m_request.number = ++m_requests;
+  m_answer.reset();
+  m_view.reset();
+  m_shownEvents = -1;
+  m_undo.clear();
+  m_training->clear();
+  m_eventModel.clear();
+  m_techniques->setRequest(m_request);
+  m_planner->ask(m_request);
+  startSession();
+  setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(request.net)));
+}
+
+void MainWindow::startSession() {
+  engine::SessionConfig config = m_defaults;
+  config.net = m_request.net;
+  config.batch = m_request.batch;
+  config.lowering = m_request.lowering;
+  config.options = m_request.options;
+  config.backend = m_backend->currentData().toString().toStdString();
+  config.samplesDir = m_services.samples.string();
+  config.devicesDir = m_services.devices.string();
+  config.commandLine = commandLine().toStdString();
+  std::filesystem::path trace;
+  if (!m_services.traceFolder.empty()) {
+    const QString stamp = QDateTime::currentDateTimeUtc().toString("yyyyMMdd-HHmmss-zzz");
+    trace = m_services.traceFolder / (std::filesystem::path(m_request.net).stem().string() + "-" + stamp.toStdString() + ".peakscope");
+  }
+  m_run->start(std::move(config), trace);
+}
+
+void MainWindow::setLength(std::int64_t iterations, std::int64_t epochs) {
+  m_defaults.iterations = iterations;
+  m_defaults.epochs = epochs;
+}
+
+void MainWindow::openTrace(const std::filesystem::path& path) {
+  const auto opened = m_run->open(path);
+  if (!opened) return note(QString::fromStdString(opened.error().message));
+  const analysis::RunHistory& history = m_run->history();
+  m_request = {.net = history.workload().net, .batch = history.workload().batch, .lowering = history.workload().lowering};
+  if (history.currentPlan() != nullptr) m_request.options = history.currentPlan()->options;
+  m_request.number = ++m_requests;
+  m_undo.clear();
+  m_answer.reset();
+  m_techniques->setRequest(m_request);
+  m_techniques->setHint(tr("A recorded run: changing a switch plans it, and Run trains it anew."));
+  m_planner->ask(m_request);
+  m_shownEvents = -1;
+  refresh();
+  setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(path.filename().string())));
+}
+
+void MainWindow::start() {
+  const RunState state = m_run->state();
+  const bool hasEnded = state == RunState::Stopped || state == RunState::Finished || state == RunState::Failed;
+  if (!m_run->isLive() || hasEnded) load(m_request);
+  m_run->post(engine::Run{});
+}
+void MainWindow::pause() { m_run->post(engine::Pause{}); }
+void MainWindow::step() {
+  if (!m_run->isLive()) load(m_request);
+  m_run->post(engine::SingleStep{});
+}
+void MainWindow::stop() { m_run->post(engine::Stop{}); }
+
+void MainWindow::editOptions(const PolicyOptions& options) { m_undo.push(new OptionsCommand(*this, m_request.options, options)); }
+
+void MainWindow::applyOptions(const PolicyOptions& options) {
+  m_request.options = options;
+  m_request.number = ++m_requests;
+  m_techniques->setRequest(m_request);
+  m_planner->ask(m_request);
+  m_run->post(engine::ChangeOptions{options});
+  const auto& iterations = m_run->history().iterations();
+  m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
+}
+
+void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
+  if (answer->request.number != m_request.number) return;
+  m_answer = answer;
+  m_techniques->showAnswer(*answer);
+  m_timeline->setBudget(m_request.options.budget);
+  if (!answer->error.empty()) return note(QString::fromStdString(answer->error));
+  if (!answer->refusal.empty()) return note(QString::fromStdString(answer->refusal));
+  const Plan* running = m_run->history().currentPlan();
+  const bool isRunning = running != nullptr && !m_run->history().iterations().empty();
+  if (!isRunning) return showView(viewOf(*answer));
+  // Something is on the screen: the new plan is a ghost until it runs.
+  const bool isSame = running->steps == answer->plan.steps;
+  m_timeline->showCandidate(isSame ? nullptr : viewOf(*answer));
+  refresh();
+}
+
+void MainWindow::refresh() {
+  const analysis::RunHistory& history = m_run->history();
+  if (const auto* timed = history.latestComplete(); timed != nullptr && history.hasSession()) {
+    const bool isShown = m_shownEvents == timed->iteration && m_view && m_view->iteration == timed->iteration;
+    if (!isShown) {
+      showView(viewOf(history, *timed, m_answer && m_answer->error.empty() ? m_answer->keepAllScheduled : Bytes{}));
+      m_shownEvents = timed->iteration;
+    }
+    // The ghost has served when the plan that it showed is the one that ran.
+    if (m_answer && m_answer->refusal.empty() && m_view && m_view->plan.steps == m_answer->plan.steps) m_timeline->showCandidate(nullptr);
+  }
+  m_training->show(history);
+  showStatus();
+  ++m_frames;
+  emit refreshed();
+}
+
+void MainWindow::showView(RunViewPointer view) {
+  m_view = std::move(view);
+  m_timeline->show(m_view);
+  m_live->show(m_view, m_timeline->pinnedStep());
+  if (!m_view) return;
+  if (m_eventTable->isVisible()) m_eventModel.show(m_view->workload, m_view->events);
+  if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve, m_view->events);
+}
+
+void MainWindow::setTheme(ThemeChoice choice) {
+  const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+  const bool isDark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
+  m_theme = ChartTheme(isDark ? report::Theme::Dark : report::Theme::Light);
+  setPalette(widgetPalette(m_theme));
+  setStyleSheet(ui::styleSheet(m_theme));
+  m_timeline->setTheme(m_theme);
+  m_training->setTheme(m_theme);
+  m_live->setTheme(m_theme);
+  if (m_view) m_live->show(m_view, m_timeline->pinnedStep());
+}
+
+void MainWindow::setFrozen(bool isFrozen) {
+  m_run->setFrozen(isFrozen);
+  m_badge->setText(isFrozen ? tr("view frozen, training goes on") : QString());
+}
+
+void MainWindow::note(const QString& line) {
+  m_log->append(QStringLiteral("%1  %2").arg(QDateTime::currentDateTime().toString("HH:mm:ss"), line.toHtmlEscaped()));
+  m_status.at("message")->setText(line);
+  m_status.at("message")->setToolTip(line);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  m_run->close();
+  event->accept();
+}
+
+}  // namespace peakscope::ui

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// MainWindow: docks, toolbar, menus and status bar around one run. It wires models and panels; what it shows comes from the
+// run's history or, before anything ran, from the planner.
+//
+//   MainWindow window(services);
+//   window.load({.net = "minivgg"});  window.run();
+#pragma once
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QMainWindow>
+#include <QUndoStack>
+#include <filesystem>
+#include <map>
+
+#include "engine/runtime/session.h"
+#include "ui/charts/chart_theme.h"
+#include "ui/models/event_model.h"
+#include "ui/models/layer_model.h"
+#include "ui/panels/run_view.h"
+#include "ui/planner_service.h"
+#include "ui/run_model.h"
+
+class QComboBox;
+class QTableView;
+class QTextEdit;
+
+namespace peakscope::ui {
+
+class LivePanel;
+class TechniquePanel;
+class TimelinePanel;
+class TrainingPanel;
+
+/// What the program gives the window: nothing below app/ knows which backends there are or where files lie.
+struct WindowServices {
+  engine::BackendFactory makeBackend;
+  PlannerService::MakeLibrary makeLibrary;       ///< whose layouts the planner counts
+  DeviceSpec device;                             ///< budget and link of the planner
+  std::filesystem::path samples, devices;
+  std::filesystem::path traceFolder;             ///< empty: runs are not recorded
+};
+
+enum class ThemeChoice { System, Light, Dark };
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(WindowServices services, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// Another network, batch or counting: ends what runs, plans, and prepares a session, paused.
+  void load(const PlanRequest& request);
+  void openTrace(const std::filesystem::path& path);
+  void setTheme(ThemeChoice choice);
+  /// How long the run goes by itself; 0, 0: until it is stopped.
+  void setLength(std::int64_t iterations, std::int64_t epochs);
+  void setSessionDefaults(const engine::SessionConfig& config) { m_defaults = config; }
+
+  [[nodiscard]] RunModel& run() { return *m_run; }
+  [[nodiscard]] const RunViewPointer& view() const { return m_view; }
+  [[nodiscard]] TimelinePanel& timeline() { return *m_timeline; }
+  [[nodiscard]] LivePanel& live() { return *m_live; }
+  [[nodiscard]] TechniquePanel& techniques() { return *m_techniques; }
+  [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+  [[nodiscard]] QString commandLine() const;
+
+ public slots:
+  void start();
+  void pause();
+  void step();
+  void stop();
+  void applyOptions(const peakscope::PolicyOptions& options);
+
+ signals:
+  void refreshed();
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void buildActions();
+  void buildDocks();
+  void buildStatusBar();
+  void editOptions(const PolicyOptions& options);
+  void startSession();
+  void refresh();
+  void showPlan(const std::shared_ptr<const PlanAnswer>& answer);
+  void showView(RunViewPointer view);
+  void showStatus();
+  void note(const QString& line);
+  void exportReport();
+  void exportFigure();
+  void saveTraceCopy();
+  void openFile();
+  void showKeys();
+  void setFrozen(bool isFrozen);
+
+  WindowServices m_services;
+  engine::SessionConfig m_defaults;
+  std::unique_ptr<RunModel> m_run;
+  std::unique_ptr<PlannerService> m_planner;
+  QUndoStack m_undo;
+  ChartTheme m_theme;
+  PlanRequest m_request;
+  std::shared_ptr<const PlanAnswer> m_answer;
+  RunViewPointer m_view;
+  EventModel m_eventModel;
+  LayerModel m_layerModel;
+  std::int64_t m_requests = 0, m_shownEvents = -1;
+
+  TimelinePanel* m_timeline;
+  TechniquePanel* m_techniques;
+  LivePanel* m_live;
+  TrainingPanel* m_training;
+  QTableView *m_eventTable, *m_layerTable;
+  QTextEdit* m_log;
+  QComboBox* m_backend;
+  QLabel *m_iteration, *m_speed, *m_duration, *m_badge;
+  std::map<QString, QLabel*> m_status;
+  std::map<QString, QAction*> m_actions;
+  QElapsedTimer m_frameClock;
+  int m_frames = 0;
+};
+
+}  // namespace peakscope::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/event_model.h"
+
+#include "ui/models/coordinates.h"
+
+namespace peakscope::ui {
+namespace {
+
+QString milliseconds(std::int64_t ns) { return QString::fromStdString(formatNumber(static_cast<double>(ns) / 1e6, 3)); }
+
+}  // namespace
+
+void EventModel::show(const Workload& workload, std::vector<analysis::Event> events) {
+  beginResetModel();
+  m_workload = workload;
+  m_events = std::move(events);
+  endResetModel();
+}
+
+int EventModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_events.size()); }
+int EventModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant EventModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const analysis::Event& e = event(index.row());
+  const bool isNumber = index.column() == Step || index.column() == Time || index.column() == MiB || index.column() == Duration;
+  if (role == Qt::TextAlignmentRole && isNumber) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && index.column() == MiB) return tr("%1 bytes").arg(e.bytes.count());
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case Step: return e.paperStep;
+    case Time: return milliseconds(e.beginNs - m_events.front().beginNs);
+    case LaneName: return QString::fromLatin1(toString(e.lane));
+    case What: return QString::fromLatin1(toString(e.kind));
+    case Subject: return QString::fromStdString(e.tensor.isValid() ? m_workload.tensors[e.tensor].name : e.op.isValid() ? opName(m_workload, e.op) : std::string());
+    case MiB: return e.bytes > Bytes{} ? QString::fromStdString(formatNumber(static_cast<double>(e.bytes.count()) / static_cast<double>(bytesPerMiB), 3)) : QString();
+    case Duration: return e.endNs > e.beginNs ? milliseconds(e.endNs - e.beginNs) : QString();
+    case Why: return QString::fromStdString(describe(e.cause, m_workload));
+    default: return {};
+  }
+}
+
+QVariant EventModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Step: return tr("Step");
+    case Time: return tr("Time, ms");
+    case LaneName: return tr("Lane");
+    case What: return tr("What");
+    case Subject: return tr("Tensor or op");
+    case MiB: return tr("MiB");
+    case Duration: return tr("Lasted, ms");
+    case Why: return tr("Cause");
+    default: return {};
+  }
+}
+
+}  // namespace peakscope::ui

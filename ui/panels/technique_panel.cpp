@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/technique_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/panels/panel_text.h"
+
+namespace peakscope::ui {
+namespace {
+
+QFrame* line(QWidget* parent) {
+  auto* frame = new QFrame(parent);
+  frame->setFrameShape(QFrame::HLine);
+  frame->setObjectName("separator");
+  return frame;
+}
+
+QComboBox* combo(QWidget* parent, const char* name, const QString& accessible, const QStringList& items) {
+  auto* box = new QComboBox(parent);
+  box->setObjectName(name);
+  box->setAccessibleName(accessible);
+  box->addItems(items);
+  return box;
+}
+
+}  // namespace
+
+TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : QWidget(parent) {
+  m_network = combo(this, "network", tr("Network"), networks);
+  m_lowering = combo(this, "lowering", tr("Counting"), {tr("lean"), tr("as in the paper")});
+  m_lowering->setToolTip(tr("Lean is what one would train with today: in-place ReLU, no copies at forks and joins, fused updates.\n"
+                            "As in the paper counts what the original program allocates; its published numbers are for that."));
+  m_batch = new QSpinBox(this);
+  m_batch->setObjectName("batch");
+  m_batch->setRange(1, 1 << 20);
+  m_batch->setAccessibleName(tr("Batch size"));
+  m_batch->setKeyboardTracking(false);
+  m_facts = new QLabel(this);
+
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(12);
+  form->addRow(tr("&Network"), m_network);
+  form->addRow(tr("&Batch"), m_batch);
+  form->addRow(tr("&Counting"), m_lowering);
+  form->addRow(QString(), m_facts);
+
+  auto* grid = new QGridLayout;
+  grid->setVerticalSpacing(6);
+  grid->setColumnStretch(0, 1);
+  auto* title = new QLabel(tr("<b>Techniques</b>"), this);
+  auto* unit = new QLabel(tr("peak, MiB"), this);
+  unit->setAlignment(Qt::AlignRight);
+  grid->addWidget(title, 0, 0);
+  grid->addWidget(unit, 0, 1);
+  m_keepAll = new QLabel(this);
+  m_keepAll->setAlignment(Qt::AlignRight);
+  grid->addWidget(new QLabel(tr("Keep everything"), this), 1, 0);
+  grid->addWidget(m_keepAll, 1, 1);
+  m_liveness = addTechnique(*grid, 2, tr("&Liveness"), tr("A tensor is allocated by the first op that touches it and freed after the last one. Every other technique builds on it."));
+  m_offload = addTechnique(*grid, 3, tr("&Offload and prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
+  m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("convolutions only"), tr("all checkpoints")});
+  m_prefetch = combo(this, "prefetch", tr("When it comes back"), {tr("previous conv"), tr("on demand")});
+  auto* offloadRow = new QHBoxLayout;
+  offloadRow->setContentsMargins(20, 0, 0, 0);
+  offloadRow->addWidget(m_offloadSet);
+  offloadRow->addWidget(m_prefetch);
+  grid->addLayout(offloadRow, 4, 0, 1, 2);
+  m_recompute = addTechnique(*grid, 5, tr("&Recompute"), tr("Outputs of cheap layers are dropped after forward and rebuilt from the checkpoint in front of them when backward needs them. Values are the same to the bit."));
+  m_recomputeMode = combo(this, "recomputeMode", tr("How it is rebuilt"), {tr("speed"), tr("memory"), tr("cost-aware")});
+  m_recomputeMode->setToolTip(tr("speed: rebuild a segment once and keep it; memory: keep only what the running layer needs;\ncost-aware: memory where speed would raise the peak, else speed"));
+  auto* recomputeRow = new QHBoxLayout;
+  recomputeRow->setContentsMargins(20, 0, 0, 0);
+  recomputeRow->addWidget(m_recomputeMode);
+  grid->addLayout(recomputeRow, 6, 0, 1, 2);
+  m_cache = addTechnique(*grid, 7, tr("Tensor cache"), tr("Not built yet: a cache that copies only when memory presses."));
+  m_workspace = addTechnique(*grid, 8, tr("Dynamic workspaces"), tr("Not built yet: the fastest algorithm whose workspace fits the bytes that are free."));
+  for (const Row& row : {m_cache, m_workspace}) {
+    row.box->setEnabled(false);
+    row.effect->setText(tr("not built yet"));
+    row.effect->setEnabled(false);
+  }
+
+  m_planned = new QLabel(this);
+  m_planned->setObjectName("planned");
+  m_planned->setAlignment(Qt::AlignRight);
+  auto* planned = new QHBoxLayout;
+  planned->addWidget(new QLabel(tr("<b>Planned</b>"), this));
+  planned->addWidget(m_planned, 1);
+
+  m_hasBudget = new QCheckBox(tr("B&udget, MiB"), this);
+  m_hasBudget->setObjectName("hasBudget");
+  m_hasBudget->setToolTip(tr("Cap on the arena: everything that the plan places on the device"));
+  m_budget = new QDoubleSpinBox(this);
+  m_budget->setObjectName("budget");
+  m_budget->setAccessibleName(tr("Budget in MiB"));
+  m_budget->setRange(0.1, 1e7);
+  m_budget->setDecimals(1);
+  m_budget->setKeyboardTracking(false);
+  m_budgetSlider = new QSlider(Qt::Horizontal, this);
+  m_budgetSlider->setObjectName("budgetSlider");
+  m_budgetSlider->setAccessibleName(tr("Budget"));
+  m_budgetSlider->setRange(10, 300);   // percent of what the plan needs
+  auto* budget = new QHBoxLayout;
+  budget->addWidget(m_hasBudget);
+  budget->addWidget(m_budget, 1);
+
+  m_hint = new QLabel(this);
+  m_hint->setObjectName("hint");
+  m_hint->setWordWrap(true);
+  m_hint->setMinimumHeight(48);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 8, 12, 8);
+  layout->setSpacing(8);
+  layout->addLayout(form);
+  layout->addWidget(line(this));
+  layout->addLayout(grid);
+  layout->addWidget(line(this));
+  layout->addLayout(planned);
+  layout->addLayout(budget);
+  layout->addWidget(m_budgetSlider);
+  layout->addWidget(m_hint);
+  layout->addStretch(1);
+
+  connect(m_network, &QComboBox::textActivated, this, &TechniquePanel::editNetwork);
+  connect(m_lowering, &QComboBox::activated, this, &TechniquePanel::editNetwork);
+  connect(m_batch, &QSpinBox::valueChanged, this, &TechniquePanel::editNetwork);
+  for (QCheckBox* box : {m_liveness.box, m_offload.box, m_recompute.box, m_hasBudget}) connect(box, &QCheckBox::clicked, this, &TechniquePanel::editOptions);
+  for (QComboBox* box : {m_offloadSet, m_prefetch, m_recomputeMode}) connect(box, &QComboBox::activated, this, &TechniquePanel::editOptions);
+  connect(m_budget, &QDoubleSpinBox::valueChanged, this, &TechniquePanel::editBudget);
+  connect(m_budgetSlider, &QSlider::sliderMoved, this, [this](int percent) {
+    m_budget->setValue(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB) * percent / 100.0);
+  });
+}
+
+TechniquePanel::Row TechniquePanel::addTechnique(QGridLayout& grid, int row, const QString& name, const QString& explanation) {
+  Row made{new QCheckBox(name, this), new QLabel(this)};
+  made.box->setToolTip(QStringLiteral("<p>%1</p>").arg(explanation));
+  made.box->setObjectName(QString(name).remove('&').section(' ', 0, 0).toLower());
+  made.effect->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  made.effect->setObjectName(made.box->objectName() + "Effect");
+  grid.addWidget(made.box, row, 0);
+  grid.addWidget(made.effect, row, 1);
+  return made;
+}
+
+void TechniquePanel::setRequest(const PlanRequest& request) {
+  m_isSetting = true;
+  m_request = request;
+  const PolicyOptions& o = request.options;
+  const QString net = QString::fromStdString(request.net);
+  if (m_network->findText(net) < 0) m_network->addItem(net);
+  m_network->setCurrentText(net);
+  m_lowering->setCurrentIndex(request.lowering.starts_with("paper") ? 1 : 0);
+  if (request.batch > 0) m_batch->setValue(static_cast<int>(request.batch));
+  m_liveness.box->setChecked(o.techniques.liveness || o.techniques.offload || o.techniques.recompute);
+  m_offload.box->setChecked(o.techniques.offload);
+  m_recompute.box->setChecked(o.techniques.recompute);
+  m_offloadSet->setCurrentIndex(static_cast<int>(o.offload));
+  m_prefetch->setCurrentIndex(static_cast<int>(o.prefetch));
+  m_recomputeMode->setCurrentIndex(static_cast<int>(o.recompute));
+  m_offloadSet->setEnabled(o.techniques.offload);
+  m_prefetch->setEnabled(o.techniques.offload);
+  m_recomputeMode->setEnabled(o.techniques.recompute);
+  m_hasBudget->setChecked(o.budget.has_value());
+  m_budget->setEnabled(o.budget.has_value());
+  m_budgetSlider->setEnabled(o.budget.has_value());
+  if (o.budget) m_budget->setValue(static_cast<double>(o.budget->count()) / static_cast<double>(bytesPerMiB));
+  m_isSetting = false;
+}
+
+void TechniquePanel::showAnswer(const PlanAnswer& answer) {
+  m_isSetting = true;
+  if (!answer.error.empty()) {
+    setHint(QString::fromStdString(answer.error));
+    m_isSetting = false;
+    return;
+  }
+  if (m_request.batch == 0) m_batch->setValue(static_cast<int>(answer.workload.batch));
+  m_facts->setText(tr("%1 layers, input %2").arg(answer.layers).arg(QString::fromStdString(answer.input)));
+  m_keepAll->setText(mibText(answer.keepAllScheduled, 1));
+  const Techniques& on = m_request.options.techniques;
+  setEffect(m_liveness, answer.none.scheduledPeak, answer.liveness.scheduledPeak, on.liveness || on.offload || on.recompute);
+  setEffect(m_offload, answer.liveness.scheduledPeak, answer.offload.scheduledPeak, on.offload);
+  setEffect(m_recompute, on.offload ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak, answer.recompute.scheduledPeak, on.recompute);
+  m_need = answer.smallestBudget;
+  if (answer.refusal.empty()) {
+    m_planned->setText(QStringLiteral("<b>%1 MiB</b>").arg(mibText(answer.peak.bytes)));
+    m_planned->setToolTip(tr("scheduled peak; arena %1 MiB, %2 rebuilt forwards").arg(mibText(answer.plan.arenaBytes)).arg(answer.plan.extraForwards));
+  } else {
+    m_planned->setText(tr("does not fit"));
+    setHint(QString::fromStdString(answer.refusal));
+  }
+  if (!m_request.options.budget) m_budget->setValue(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB));
+  const double percent = m_need > Bytes{} ? m_budget->value() * static_cast<double>(bytesPerMiB) * 100.0 / static_cast<double>(m_need.count()) : 100;
+  m_budgetSlider->setValue(static_cast<int>(std::clamp(percent, 10.0, 300.0)));
+  m_isSetting = false;
+}
+
+void TechniquePanel::setEffect(const Row& row, Bytes before, Bytes after, bool isOn) {
+  const Bytes change = after - before;
+  row.effect->setText((change > Bytes{} ? QStringLiteral("+") : QString()) + (change == Bytes{} ? QStringLiteral("\u00B1") : QString()) + mibText(change, 1));
+  row.effect->setEnabled(isOn);
+  row.effect->setToolTip(isOn ? tr("what it changes, with those above it on") : tr("what switching it on would change"));
+}
+
+void TechniquePanel::setHint(const QString& text) { m_hint->setText(text); }
+
+void TechniquePanel::editOptions() {
+  if (m_isSetting) return;
+  PolicyOptions options = m_request.options;
+  const bool wasOn = options.techniques.liveness;
+  options.techniques = {.liveness = m_liveness.box->isChecked(), .offload = m_offload.box->isChecked(), .recompute = m_recompute.box->isChecked()};
+  // Switching liveness off switches off what builds on it; switching one of those on brings liveness along.
+  if (wasOn && !options.techniques.liveness) options.techniques = {.liveness = false, .offload = false, .recompute = false};
+  if (options.techniques.offload || options.techniques.recompute) options.techniques.liveness = true;
+  options.offload = static_cast<OffloadSet>(m_offloadSet->currentIndex());
+  options.prefetch = static_cast<Prefetch>(m_prefetch->currentIndex());
+  options.recompute = static_cast<RecomputeMode>(m_recomputeMode->currentIndex());
+  options.budget.reset();
+  if (m_hasBudget->isChecked()) options.budget = Bytes{static_cast<std::int64_t>(m_budget->value() * static_cast<double>(bytesPerMiB))};
+  if (options != m_request.options) emit optionsEdited(options);
+}
+
+void TechniquePanel::editBudget(double) {
+  if (!m_isSetting && m_hasBudget->isChecked()) editOptions();
+}
+
+void TechniquePanel::editNetwork() {
+  if (m_isSetting) return;
+  PlanRequest request = m_request;
+  const std::string net = m_network->currentText().toStdString();
+  // Another network brings its own batch size.
+  request.batch = net == request.net ? m_batch->value() : 0;
+  request.net = net;
+  request.lowering = m_lowering->currentIndex() == 1 ? "paper" : "lean";
+  request.options.offloadFree = m_lowering->currentIndex() == 1 ? OffloadFree::LastReader : OffloadFree::Hidden;
+  emit networkEdited(request);
+}
+
+}  // namespace peakscope::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// TrainingPanel: loss, accuracy and throughput of the run.
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+#include <array>
+
+#include "memory/analysis/run_history.h"
+#include "ui/charts/chart_view.h"
+#include "ui/charts/curve_plot.h"
+
+namespace peakscope::ui {
+
+class TrainingPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TrainingPanel(QWidget* parent = nullptr);
+
+  /// Appends what is new; another run begins anew.
+  void show(const analysis::RunHistory& history);
+  void clear();
+  void setTheme(const ChartTheme& theme);
+
+ private:
+  struct Chart {
+    QLabel* title = nullptr;
+    ChartView* view = nullptr;
+    std::unique_ptr<CurvePlot> plot;
+  };
+  Chart addChart(const QString& name);
+
+  std::array<Chart, 3> m_charts;       ///< loss, accuracy, throughput
+  std::size_t m_iterations = 0, m_epochs = 0;
+  double m_smoothed = 0;
+};
+
+}  // namespace peakscope::ui

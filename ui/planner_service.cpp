@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner_service.h"
+
+#include "engine/cost_model.h"
+
+namespace peakscope::ui {
+namespace {
+
+TechniqueEffect effectOf(const PlanInput& input, PolicyOptions options, const Techniques& techniques) {
+  options.policy = "superneurons";
+  options.techniques = techniques;
+  options.budget.reset();
+  options.hostBudget.reset();
+  const auto plan = makePlan(input, options);
+  if (!plan) return {};
+  const auto curve = analysis::memoryCurve(input.workload, *plan);
+  return {analysis::scheduledPeak(input.workload, *plan, curve).bytes, plan->extraForwards};
+}
+
+}  // namespace
+
+PlannerService::PlannerService(Prepare findNetwork, MakeLibrary makeLibrary, DeviceSpec device, QObject* parent)
+    : QObject(parent), m_findNetwork(std::move(findNetwork)), m_makeLibrary(std::move(makeLibrary)), m_device(std::move(device)),
+      m_thread([this](const std::stop_token& stop) { serve(stop); }) {
+  qRegisterMetaType<std::shared_ptr<const PlanAnswer>>();
+}
+
+PlannerService::~PlannerService() = default;
+
+void PlannerService::ask(PlanRequest request) {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_waiting = std::move(request);
+  }
+  m_asked.notify_one();
+}
+
+void PlannerService::serve(const std::stop_token& stop) {
+  m_library = m_makeLibrary();
+  for (;;) {
+    PlanRequest request;
+    {
+      std::unique_lock lock(m_mutex);
+      if (!m_asked.wait(lock, stop, [this] { return m_waiting.has_value(); })) return;
+      request = std::move(*m_waiting);
+      m_waiting.reset();
+    }
+    auto made = std::make_shared<PlanAnswer>();
+    try {
+      *made = answer(request);
+    } catch (const std::exception& failure) {
+      made->request = request;
+      made->error = failure.what();
+    }
+    emit answered(std::move(made));
+  }
+}
+
+PlanAnswer PlannerService::answer(const PlanRequest& request) {
+  PlanAnswer answer{.request = request};
+  const auto graph = m_findNetwork(request.net);
+  if (!graph) {
+    answer.error = graph.error().message;
+    return answer;
+  }
+  const auto lowering = engine::LoweringOptions::parse(request.lowering);
+  if (!lowering) {
+    answer.error = lowering.error().message;
+    return answer;
+  }
+  const engine::Shape input = graph->layers[graph->dataLayer()].shape;
+  answer.defaultBatch = graph->defaultBatch;
+  answer.input = std::to_string(input.c) + "\u00D7" + std::to_string(input.h) + "\u00D7" + std::to_string(input.w);
+  answer.layers = graph->layers.size();
+  engine::Lowering lowered = engine::lower(*graph, request.batch > 0 ? request.batch : graph->defaultBatch, *lowering, *m_library);
+  const CostTable costs = engine::modelCosts(lowered, m_device);
+  const PlanInput planInput{lowered.workload, m_device, costs};
+
+  answer.none = effectOf(planInput, request.options, {.liveness = false, .offload = false, .recompute = false});
+  Techniques on{.liveness = true, .offload = false, .recompute = false};
+  answer.liveness = effectOf(planInput, request.options, on);
+  on.offload = true;
+  answer.offload = effectOf(planInput, request.options, on);
+  on = {.liveness = true, .offload = request.options.techniques.offload, .recompute = true};
+  answer.recompute = effectOf(planInput, request.options, on);
+  answer.keepAllScheduled = answer.none.scheduledPeak;
+
+  auto plan = makePlan(planInput, request.options);
+  if (!plan) {
+    answer.refusal = message(plan.error());
+    answer.smallestBudget = plan.error().smallestBudget;
+  } else {
+    answer.smallestBudget = plan->arenaBytes;
+    answer.curve = analysis::memoryCurve(lowered.workload, *plan);
+    answer.peak = analysis::scheduledPeak(lowered.workload, *plan, answer.curve);
+    answer.plan = std::move(*plan);
+  }
+  answer.workload = std::move(lowered.workload);
+  return answer;
+}
+
+}  // namespace peakscope::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_model.h"
+
+namespace peakscope::ui {
+namespace {
+
+/// While the CPU trains, each repaint costs training: 15 a second are smooth enough for numbers and curves.
+constexpr int pullMilliseconds = 66;
+
+}  // namespace
+
+RunModel::RunModel(engine::BackendFactory makeBackend, QObject* parent)
+    : QObject(parent), m_makeBackend(std::move(makeBackend)), m_history(std::make_unique<analysis::RunHistory>()) {
+  m_timer.setInterval(pullMilliseconds);
+  connect(&m_timer, &QTimer::timeout, this, &RunModel::pull);
+}
+
+RunModel::~RunModel() { close(); }
+
+void RunModel::close() {
+  m_timer.stop();
+  if (!m_session) return;
+  m_session->post(engine::Stop{});
+  // The recorder reads to the end of the log, which the session closes when it has stopped.
+  m_recorder.reset();
+  m_session.reset();
+}
+
+void RunModel::start(engine::SessionConfig config, const std::filesystem::path& trace) {
+  close();
+  m_history = std::make_unique<analysis::RunHistory>();
+  m_cursor = {};
+  m_countedEvents = 0;
+  m_isFrozen = false;
+  m_tracePath.clear();
+  m_session = std::make_unique<engine::Session>(m_makeBackend);
+  if (!trace.empty()) {
+    auto recorder = TraceRecorder::start(m_session->log(), trace);
+    if (recorder) {
+      m_recorder = std::move(*recorder);
+      m_tracePath = trace;
+    } else {
+      emit problem(QString::fromStdString(recorder.error().message));
+    }
+  }
+  m_session->post(engine::Start{std::move(config)});
+  m_clock.start();
+  m_timer.start();
+  emit sessionChanged();
+}
+
+void RunModel::post(engine::Command command) {
+  if (m_session) m_session->post(std::move(command));
+}
+
+Result<void> RunModel::open(const std::filesystem::path& path) {
+  const auto trace = readTrace(path);
+  if (!trace) return fail(trace.error());
+  auto history = std::make_unique<analysis::RunHistory>();
+  for (const LogRecord& record : trace->records) history->add(record);
+  if (!history->hasSession()) return badInput(path.string() + ": holds no session; record one by training a network");
+  close();
+  m_history = std::move(history);
+  m_tracePath = path;
+  m_eventsPerSecond = 0;
+  if (!trace->wasClosed) emit problem(tr("%1: the recording did not finish; this is what was committed").arg(QString::fromStdString(path.string())));
+  for (const std::string& line : trace->problems) emit problem(QString::fromStdString(line));
+  emit sessionChanged();
+  emit advanced();
+  return {};
+}
+
+void RunModel::setFrozen(bool isFrozen) {
+  m_isFrozen = isFrozen;
+  if (!isFrozen) pull();
+}
+
+void RunModel::pull() {
+  if (!m_session || m_isFrozen) return;
+  const auto records = m_session->log().readSince(m_cursor);
+  for (const auto& record : records) {
+    m_history->add(*record);
+    if (const auto* notice = std::get_if<Notice>(record.get())) emit problem(QString::fromStdString(notice->text));
+  }
+  if (m_clock.elapsed() >= 1000) {
+    const std::int64_t events = m_history->eventCount();
+    m_eventsPerSecond = static_cast<double>(events - m_countedEvents) * 1000.0 / static_cast<double>(m_clock.restart());
+    m_countedEvents = events;
+    if (m_recorder)
+      if (const std::string line = m_recorder->problem(); !line.empty()) emit problem(QString::fromStdString(line));
+  }
+  if (!records.empty()) emit advanced();
+}
+
+}  // namespace peakscope::ui
