@@ -154,6 +154,7 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
   // Something is on the screen: the new plan is a ghost until it runs.
   const bool isSame = running->steps == answer->plan.steps;
   m_timeline->showCandidate(isSame ? nullptr : viewOf(*answer));
+  m_shownEvents = -1;   // the baseline is known now
   refresh();
 }
 

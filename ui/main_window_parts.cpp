@@ -86,7 +86,7 @@ void MainWindow::buildDocks() {
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  auto* left = dock(tr("Network && techniques"), "techniquesDock", m_techniques, Qt::LeftDockWidgetArea);
+  auto* left = dock(tr("Network & techniques"), "techniquesDock", m_techniques, Qt::LeftDockWidgetArea);
   auto* right = dock(tr("Live"), "liveDock", m_live, Qt::RightDockWidgetArea);
   auto* tabs = new QTabWidget(this);
   tabs->setObjectName("bottomTabs");
@@ -96,6 +96,8 @@ void MainWindow::buildDocks() {
   tabs->addTab(m_eventTable, tr("Events"));
   tabs->addTab(m_log, tr("Log"));
   auto* bottom = dock(tr("Run"), "runDock", tabs, Qt::BottomDockWidgetArea);
+  m_techniques->setMinimumWidth(288);
+  m_live->setMinimumWidth(352);
   resizeDocks({left, right}, {288, 400}, Qt::Horizontal);
   resizeDocks({bottom}, {230}, Qt::Vertical);
 

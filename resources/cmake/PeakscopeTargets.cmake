@@ -6,7 +6,7 @@ target_compile_features(peakscope_options INTERFACE cxx_std_20)
 target_include_directories(peakscope_options INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(peakscope_options INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers   # designated initializers leave defaults out on purpose
-  -Wno-restrict   # gcc 12 warns falsely inside std::string
+  -Wno-restrict -Wno-maybe-uninitialized   # gcc 12 warns falsely inside std::string and tl::expected
   -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   $<$<BOOL:${PEAKSCOPE_WERROR}>:-Werror>)
 if(PEAKSCOPE_SANITIZE)

@@ -36,6 +36,8 @@ class LivePanel::Swatches final : public QStyledItemDelegate {
 };
 
 LivePanel::LivePanel(QWidget* parent) : QWidget(parent), m_filter(new QLineEdit(this)), m_table(new QTableView(this)), m_sum(new QLabel(this)) {
+  setObjectName("livePanel");
+  setAttribute(Qt::WA_StyledBackground);
   m_filter->setObjectName("liveFilter");
   m_filter->setPlaceholderText(tr("name, kind or state"));
   m_filter->setAccessibleName(tr("Filter of the live list"));
@@ -54,10 +56,10 @@ LivePanel::LivePanel(QWidget* parent) : QWidget(parent), m_filter(new QLineEdit(
   auto* header = m_table->horizontalHeader();
   header->setHighlightSections(false);
   header->setStretchLastSection(true);
-  header->resizeSection(LiveModel::Name, 138);
-  header->resizeSection(LiveModel::MiB, 66);
-  header->resizeSection(LiveModel::State, 78);
-  header->resizeSection(LiveModel::NextUse, 62);
+  header->resizeSection(LiveModel::Name, 132);
+  header->resizeSection(LiveModel::MiB, 58);
+  header->resizeSection(LiveModel::State, 76);
+  header->resizeSection(LiveModel::NextUse, 58);
   m_sum->setObjectName("liveSum");
   m_sum->setTextFormat(Qt::RichText);
   m_sum->setWordWrap(true);

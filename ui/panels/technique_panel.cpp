@@ -35,6 +35,8 @@ QComboBox* combo(QWidget* parent, const char* name, const QString& accessible, c
 }  // namespace
 
 TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : QWidget(parent) {
+  setObjectName("techniquesPanel");
+  setAttribute(Qt::WA_StyledBackground);
   m_network = combo(this, "network", tr("Network"), networks);
   m_lowering = combo(this, "lowering", tr("Counting"), {tr("lean"), tr("as in the paper")});
   m_lowering->setToolTip(tr("Lean is what one would train with today: in-place ReLU, no copies at forks and joins, fused updates.\n"

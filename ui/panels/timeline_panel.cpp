@@ -44,6 +44,7 @@ TimelinePanel::TimelinePanel(QWidget* parent)
     : QWidget(parent), m_headline(new QLabel(this)), m_legend(new QLabel(this)), m_lanesHeadline(new QLabel(this)), m_axisButtons(new QButtonGroup(this)),
       m_memoryView(new ChartView(this)), m_lanesView(new ChartView(this)), m_memory(*m_memoryView), m_lanes(*m_lanesView) {
   setObjectName("timeline");
+  setAttribute(Qt::WA_StyledBackground);
   setFocusPolicy(Qt::StrongFocus);
   m_headline->setObjectName("memoryHeadline");
   m_headline->setTextFormat(Qt::RichText);

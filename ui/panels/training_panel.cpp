@@ -23,6 +23,8 @@ double imagesPerSecond(const IterationDone& done) {
 }  // namespace
 
 TrainingPanel::TrainingPanel(QWidget* parent) : QWidget(parent) {
+  setObjectName("trainingPanel");
+  setAttribute(Qt::WA_StyledBackground);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 4, 12, 4);
   layout->setSpacing(16);

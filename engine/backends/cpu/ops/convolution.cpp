@@ -152,6 +152,7 @@ class Backward final : public CpuOp {
 
 OpPointer makeConvolution(const OpDesc& desc, const ConvParams& params) {
   return describing("this convolution", [&]() -> OpPointer {
+    if (suitsColumns(desc, params)) return makeConvolutionByColumns(desc, params);
     if (desc.phase == Phase::Backward) return std::make_unique<Backward>(desc, params);
     return std::make_unique<Forward>(desc, params);
   });

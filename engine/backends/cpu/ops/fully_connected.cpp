@@ -6,7 +6,7 @@
 //   workspace = [ src, plain | diffSrc, plain | scratchpad ]
 #include <algorithm>
 
-#include "engine/backends/cpu/dnnl_support.h"
+#include "engine/backends/cpu/ops/matrix_product.h"
 #include "engine/backends/cpu/ops/ops.h"
 
 namespace peakscope::engine::cpu {
@@ -14,25 +14,6 @@ namespace {
 
 using dnnl::memory;
 using Tag = memory::format_tag;
-
-memory::desc matrix(std::int64_t rows, std::int64_t columns, Tag tag) { return {{rows, columns}, memory::data_type::f32, tag}; }
-
-/// One product: a primitive with the descriptors of its operands.
-struct Product {
-  memory::desc a, b, c, bias;
-  Primitive primitive;
-
-  Product() = default;
-  Product(memory::desc left, memory::desc right, memory::desc result, memory::desc addend = {}) : a(left), b(right), c(result), bias(addend) {
-    const auto desc = addend.is_zero() ? dnnl::matmul::desc(a, b, c) : dnnl::matmul::desc(a, b, bias, c);
-    primitive = Primitive(dnnl::matmul::primitive_desc(desc, userScratchpad(), dnnlEngine()));
-  }
-  void run(void* left, void* right, void* result, void* addend, std::byte* scratch) {
-    std::unordered_map<int, memory> args{{DNNL_ARG_SRC, at(a, left)}, {DNNL_ARG_WEIGHTS, at(b, right)}, {DNNL_ARG_DST, at(c, result)}};
-    if (!bias.is_zero()) args.insert({DNNL_ARG_BIAS, at(bias, addend)});
-    primitive.run(std::move(args), scratch);
-  }
-};
 
 struct Sides {
   std::int64_t n, in, out;
@@ -61,7 +42,7 @@ class Forward final : public CpuOp {
     }
     m_product.run(src, context.data(ArgRole::Weights), context.data(ArgRole::Dst), context.data(ArgRole::Bias), scratch);
   }
-  [[nodiscard]] Bytes workspace() const override { return m_srcBytes + std::max(m_product.primitive.scratchpad(), m_flatten.scratchpad()); }
+  [[nodiscard]] Bytes workspace() const override { return m_srcBytes + std::max(m_product.scratchpad(), m_flatten.scratchpad()); }
 
  private:
   Product m_product;
@@ -92,7 +73,7 @@ class Backward final : public CpuOp {
       src = plain;
     }
     m_weightsProduct.run(diffDst, src, context.data(ArgRole::DiffWeights), nullptr, scratch);
-    if (float* diffBias = context.data(ArgRole::DiffBias)) sumColumns(diffDst, diffBias);
+    if (float* diffBias = context.data(ArgRole::DiffBias)) sumRows(diffDst, m_sides.n, m_sides.out, diffBias);
     if (!m_needsDiffSrc) return;
     void* diffSrc = context.data(ArgRole::DiffSrc);
     m_dataProduct.run(diffDst, context.data(ArgRole::Weights), m_unflatten.isNeeded() ? plain : diffSrc, nullptr, scratch);
@@ -100,21 +81,12 @@ class Backward final : public CpuOp {
   }
 
   [[nodiscard]] Bytes workspace() const override {
-    Bytes scratch = std::max({m_weightsProduct.primitive.scratchpad(), m_flatten.scratchpad(), m_unflatten.scratchpad()});
-    if (m_needsDiffSrc) scratch = std::max(scratch, m_dataProduct.primitive.scratchpad());
+    Bytes scratch = std::max({m_weightsProduct.scratchpad(), m_flatten.scratchpad(), m_unflatten.scratchpad()});
+    if (m_needsDiffSrc) scratch = std::max(scratch, m_dataProduct.scratchpad());
     return m_plainBytes + scratch;
   }
 
  private:
-  void sumColumns(const float* diffDst, float* diffBias) const {
-    std::fill_n(diffBias, m_sides.out, 0.0F);
-    for (std::int64_t n = 0; n < m_sides.n; ++n) {
-      const float* row = diffDst + n * m_sides.out;
-#pragma omp simd
-      for (std::int64_t o = 0; o < m_sides.out; ++o) diffBias[o] += row[o];
-    }
-  }
-
   Sides m_sides;
   bool m_needsDiffSrc;
   Product m_dataProduct, m_weightsProduct;

@@ -12,6 +12,9 @@ namespace peakscope::engine::cpu {
 using OpPointer = std::unique_ptr<CpuOp>;
 
 [[nodiscard]] OpPointer makeConvolution(const OpDesc& desc, const ConvParams& params);
+/// For few input channels, where oneDNN has only its reference implementation for channels-last.
+[[nodiscard]] bool suitsColumns(const OpDesc& desc, const ConvParams& params);
+[[nodiscard]] OpPointer makeConvolutionByColumns(const OpDesc& desc, const ConvParams& params);
 [[nodiscard]] OpPointer makeFullyConnected(const OpDesc& desc, const FcParams& params);
 [[nodiscard]] OpPointer makeBatchNorm(const OpDesc& desc, const BatchNormParams& params);
 [[nodiscard]] OpPointer makePool(const OpDesc& desc, const PoolParams& params);
