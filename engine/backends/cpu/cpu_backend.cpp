@@ -2,7 +2,6 @@
 #include "engine/backends/cpu/cpu_backend.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -191,7 +190,6 @@ void CpuBackend::poison(std::byte* begin, Bytes bytes) const {
 }
 
 void CpuBackend::beginIteration(const IterationInput& input) {
-  omp_set_num_threads(m_threads);            // belongs to the calling thread, which may be another one than at construction
   m_input = input;
   m_libraryBytes = {};
   m_extent = {};
@@ -241,7 +239,6 @@ Bytes CpuBackend::run(PlanStepId step, const RunStep& action) {
     for (const OpArg& arg : workload.ops[action.op].args)
       if (writesTensor(arg.access)) bytes += m_active->sizes.tensors[arg.tensor];
     m_copyIn.post(step, [this, &op, bytes, args = std::move(args), workspace](CopyLane::Link& link) {
-      omp_set_num_threads(1);                // compute has the cores
       execute(op, args, workspace);
       link.account(bytes);
     });
