@@ -2,6 +2,7 @@
 //
 // `train`: runs a session and says what it does, a line of JSON or a line for people at a time. The log is the only source;
 // what is printed here is what the window draws.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,6 +47,15 @@ ordered_json number(float value) { return std::isfinite(value) ? ordered_json(va
 double imagesPerSecond(const IterationDone& done) {
   const auto ns = static_cast<double>(done.endNs - done.beginNs);
   return ns > 0 ? static_cast<double>(done.images) * 1e9 / ns : 0;
+}
+
+double medianSpeed(const std::vector<IterationDone>& iterations) {
+  std::vector<double> speeds;
+  for (const IterationDone& done : iterations) speeds.push_back(imagesPerSecond(done));
+  if (speeds.empty()) return 0;
+  const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
+  std::nth_element(speeds.begin(), middle, speeds.end());
+  return *middle;
 }
 
 /// Writes what happens, for machines (one JSON object a line) or people.
@@ -134,6 +144,8 @@ class TrainOutput {
                      {"seed", info.seed}, {"threads", info.threads}});
       }
       json.update({{"measured_peak_bytes", total.count()}, {"measured_peak_scheduled_bytes", scheduled.count()}, {"predicted_equals_measured", isEqual}});
+      // The first iterations build caches; the median of the rest is what a run is worth.
+      json["images_per_second"] = medianSpeed(history.iterations());
       json["accuracy"] = accuracy < 0 ? ordered_json(nullptr) : ordered_json(accuracy);
       json["trace"] = trace.empty() ? ordered_json(nullptr) : ordered_json(trace.string());
       m_out << json.dump() << std::endl;

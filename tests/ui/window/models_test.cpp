@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The item models under Qt's own tester, and the step layout.
+#include <QAbstractItemModelTester>
+
+#include "engine/lowering.h"
+#include "engine/cost_model.h"
+#include "engine/graph/device_file.h"
+#include "engine/graph/network_file.h"
+#include "memory/policy.h"
+#include "tests/support/test_main.h"
+#include "ui/models/coordinates.h"
+#include "ui/models/event_model.h"
+#include "ui/models/layer_model.h"
+#include "ui/models/live_model.h"
+#include "ui/models/step_layout.h"
+
+using namespace peakscope;
+using namespace peakscope::ui;
+
+namespace {
+
+struct Planned {
+  engine::Lowering lowering;
+  Plan plan;
+};
+
+Planned planLenet() {
+  const std::filesystem::path root(PEAKSCOPE_SOURCE_DIR);
+  engine::IdealLibrary library;
+  const auto graph = engine::findNetwork("lenet", root / "samples/networks");
+  const auto device = engine::readDevice("h200", root / "resources/devices");
+  Planned planned{.lowering = engine::lower(*graph, 8, engine::LoweringOptions::lean(), library)};
+  const CostTable costs = engine::modelCosts(planned.lowering, *device);
+  planned.plan = *makePlan({planned.lowering.workload, *device, costs}, {});
+  return planned;
+}
+
+}  // namespace
+
+class WindowModelsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void theLiveModelIsAModelAndFiltersByNameKindAndState() {
+    const Planned planned = planLenet();
+    LiveModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto curve = analysis::memoryCurve(planned.lowering.workload, planned.plan);
+    const auto peak = analysis::scheduledPeak(planned.lowering.workload, planned.plan, curve);
+    model.show(planned.lowering.workload, planned.plan, peak.planStep);
+    const int all = model.rowCount();
+    QVERIFY(all > 0);
+    model.setFilter(QStringLiteral("weights"));
+    QVERIFY(model.rowCount() > 0 && model.rowCount() < all);
+    model.setFilter(QStringLiteral("no such tensor"));
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(model.totalSum() > Bytes{});
+    model.clear();
+    QCOMPARE(model.tensorCount(), 0);
+  }
+
+  void eventAndLayerModelsAreModels() {
+    const Planned planned = planLenet();
+    std::vector<StepTime> times;
+    for (std::size_t i = 0; i < planned.plan.steps.size(); ++i) times.push_back({static_cast<std::int64_t>(i) * 10, static_cast<std::int64_t>(i) * 10 + 10});
+    const auto events = analysis::expand(planned.lowering.workload, planned.plan, 0, PlanStepId{0}, times);
+    EventModel eventModel;
+    const QAbstractItemModelTester eventTester(&eventModel, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    eventModel.show(planned.lowering.workload, events);
+    QCOMPARE(eventModel.rowCount(), static_cast<int>(events.size()));
+    LayerModel layerModel;
+    const QAbstractItemModelTester layerTester(&layerModel, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    layerModel.show(planned.lowering.workload, planned.plan, analysis::memoryCurve(planned.lowering.workload, planned.plan), events);
+    QVERIFY(layerModel.rowCount() > 0);
+  }
+
+  void everyRunStandsInTheSlotOfItsStepOnBothAxes() {
+    const Planned planned = planLenet();
+    std::vector<StepTime> times;
+    for (std::size_t i = 0; i < planned.plan.steps.size(); ++i) times.push_back({1'000 + static_cast<std::int64_t>(i) * 10, 1'000 + static_cast<std::int64_t>(i) * 10 + 10});
+    const StepLayout layout(planned.lowering.workload, planned.plan, times);
+    for (std::size_t i = 0; i < planned.plan.steps.size(); ++i) {
+      const PlanStep& step = planned.plan.steps[i];
+      const auto* run = std::get_if<RunStep>(&step.action);
+      if (run == nullptr || planned.lowering.workload.ops[run->op].phase == Phase::Load) continue;
+      const PlanStepId id{static_cast<std::int32_t>(i)};
+      QCOMPARE(stepAt(layout.position(id)), static_cast<std::int64_t>(step.paperStep));
+      QCOMPARE(layout.runAt(layout.at(id, XAxis::Step), XAxis::Step), id);
+      QCOMPARE(layout.positionOfTime(times[i].beginNs), layout.position(id));
+    }
+  }
+
+  void aLayoutWithoutTimesHasAFiniteStepAxis() {
+    const Planned planned = planLenet();
+    const StepLayout layout(planned.lowering.workload, planned.plan, {});
+    QVERIFY(!layout.hasTimes());
+    const auto [first, last] = layout.extent(XAxis::Step);
+    QVERIFY(last > first);
+  }
+};
+
+PEAKSCOPE_TEST(WindowModelsTest)
+#include "models_test.moc"
