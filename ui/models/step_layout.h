@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+// SPDX-License-Identifier: GPL-3.0-or-later
 //
 // StepLayout: where each plan step of an iteration stands on the two x-axes.
 //
