@@ -34,6 +34,13 @@ class OptionsCommand final : public QUndoCommand {
   PolicyOptions m_before, m_after;
 };
 
+/// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free).
+bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
+  const auto isSameSet = a.techniques == b.techniques && a.policy == b.policy && a.budget == b.budget;
+  const bool isSameOffload = !a.techniques.offload || (a.offload == b.offload && a.prefetch == b.prefetch);
+  return isSameSet && isSameOffload && (!a.techniques.recompute || a.recompute == b.recompute);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(WindowServices services, QWidget* parent)
@@ -152,7 +159,7 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
   const bool isRunning = running != nullptr && !m_run->history().iterations().empty();
   if (!isRunning) return showView(viewOf(*answer));
   // Something is on the screen: the new plan is a ghost until it runs.
-  const bool isSame = running->steps == answer->plan.steps;
+  const bool isSame = isSameChoice(running->options, answer->request.options);
   m_timeline->showCandidate(isSame ? nullptr : viewOf(*answer));
   m_shownEvents = -1;   // the baseline is known now
   refresh();
@@ -167,7 +174,7 @@ void MainWindow::refresh() {
       m_shownEvents = timed->iteration;
     }
     // The ghost has served when the plan that it showed is the one that ran.
-    if (m_answer && m_answer->refusal.empty() && m_view && m_view->plan.steps == m_answer->plan.steps) m_timeline->showCandidate(nullptr);
+    if (m_answer && m_answer->refusal.empty() && m_view && isSameChoice(m_view->plan.options, m_answer->request.options)) m_timeline->showCandidate(nullptr);
   }
   m_training->show(history);
   showStatus();

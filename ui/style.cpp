@@ -28,6 +28,13 @@ QString styleSheet(const ChartTheme& theme) {
     QToolButton:hover, QPushButton:hover { background: %soft; }
     QTableView, QTextEdit { background: %panel; alternate-background-color: %alternate; border: none; selection-background-color: %soft; selection-color: %text; }
     QHeaderView::section { background: %panel; border: none; border-bottom: 1px solid %border; padding: 4px 6px; color: %muted; font-weight: normal; }
+    QScrollBar { background: %panel; border: none; }
+    QScrollBar:vertical { width: 10px; }
+    QScrollBar:horizontal { height: 10px; }
+    QScrollBar::handle { background: %border; border-radius: 3px; min-height: 24px; min-width: 24px; }
+    QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+    QScrollBar::add-page, QScrollBar::sub-page { background: %panel; }
+    QTabBar { background: %header; }
     QToolTip { background: %tooltip; color: %text; border: 1px solid %border; padding: 4px; }
     #separator { color: %border; background: %border; border: none; max-height: 1px; }
     #hint { background: %soft; border-radius: 3px; padding: 8px; }

@@ -69,7 +69,7 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   grid->addWidget(m_keepAll, 1, 1);
   m_liveness = addTechnique(*grid, 2, tr("&Liveness"), tr("A tensor is allocated by the first op that touches it and freed after the last one. Every other technique builds on it."));
   m_offload = addTechnique(*grid, 3, tr("&Offload and prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
-  m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("convolutions only"), tr("all checkpoints")});
+  m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("conv only"), tr("checkpoints")});
   m_prefetch = combo(this, "prefetch", tr("When it comes back"), {tr("previous conv"), tr("on demand")});
   auto* offloadRow = new QHBoxLayout;
   offloadRow->setContentsMargins(20, 0, 0, 0);
@@ -119,6 +119,7 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   m_hint->setObjectName("hint");
   m_hint->setWordWrap(true);
   m_hint->setMinimumHeight(48);
+  m_hint->hide();
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 8, 12, 8);
@@ -215,7 +216,10 @@ void TechniquePanel::setEffect(const Row& row, Bytes before, Bytes after, bool i
   row.effect->setToolTip(isOn ? tr("what it changes, with those above it on") : tr("what switching it on would change"));
 }
 
-void TechniquePanel::setHint(const QString& text) { m_hint->setText(text); }
+void TechniquePanel::setHint(const QString& text) {
+  m_hint->setText(text);
+  m_hint->setVisible(!text.isEmpty());
+}
 
 void TechniquePanel::editOptions() {
   if (m_isSetting) return;
