@@ -30,6 +30,7 @@ class WithThreads final : public CpuOp {
 
 OpPointer make(const OpDesc& desc, std::int32_t threads) {
   if (desc.phase == Phase::Update) return makeUpdate(desc);
+  if (hasPlainInputs(desc)) return makeWithPlainInputs(desc, [threads](const OpDesc& inner) { return make(inner, threads); });
   return std::visit(Overloaded{
                         [&](const DataParams&) { return makeLoad(desc); },
                         [&](const ConvParams& p) { return makeConvolution(desc, p); },

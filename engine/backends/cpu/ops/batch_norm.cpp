@@ -72,6 +72,8 @@ class Forward final : public CpuOp {
 class Backward final : public CpuOp {
  public:
   Backward(const OpDesc& desc, const BatchNormParams& params) : m_data(memoryDesc(desc.src[0])), m_channel(perChannel(desc)) {
+    // oneDNN writes the gradient of x in any case; where nobody wants it, it goes to the workspace.
+    if (!desc.needsDiffSrc) m_unwanted = padded(sizeOf(m_data));
     Flags flags = Flags::use_scale | Flags::use_shift;
     if (desc.hasFusedRelu) flags |= Flags::fuse_norm_relu;
     const auto hint = forwardDesc(desc, params, false);
@@ -81,24 +83,26 @@ class Backward final : public CpuOp {
   }
 
   void run(const CpuOpContext& context) override {
+    void* diffSrc = m_unwanted > Bytes{} ? static_cast<void*>(context.workspace.data()) : context.data(ArgRole::DiffSrc);
     std::unordered_map<int, memory> args{{DNNL_ARG_SRC, at(m_data, context.data(ArgRole::Src))},
                                          {DNNL_ARG_MEAN, at(m_channel, context.data(ArgRole::Mean))},
                                          {DNNL_ARG_VARIANCE, at(m_channel, context.data(ArgRole::Variance))},
                                          {DNNL_ARG_SCALE, at(m_channel, context.data(ArgRole::Weights))},
                                          {DNNL_ARG_SHIFT, at(m_channel, context.data(ArgRole::Bias))},
                                          {DNNL_ARG_DIFF_DST, at(m_data, context.data(ArgRole::DiffDst))},
-                                         {DNNL_ARG_DIFF_SRC, at(m_data, context.data(ArgRole::DiffSrc))},
+                                         {DNNL_ARG_DIFF_SRC, at(m_data, diffSrc)},
                                          {DNNL_ARG_DIFF_SCALE, at(m_channel, context.data(ArgRole::DiffWeights))},
                                          {DNNL_ARG_DIFF_SHIFT, at(m_channel, context.data(ArgRole::DiffBias))}};
     if (sizeOf(m_saved) > Bytes{}) args.insert({DNNL_ARG_WORKSPACE, at(m_saved, context.data<std::byte>(ArgRole::Saved))});
-    m_primitive.run(std::move(args), context.workspace.data());
+    m_primitive.run(std::move(args), context.workspace.data() + m_unwanted.count());
   }
 
-  [[nodiscard]] Bytes workspace() const override { return m_primitive.scratchpad(); }
+  [[nodiscard]] Bytes workspace() const override { return m_unwanted + m_primitive.scratchpad(); }
 
  private:
   memory::desc m_data, m_channel, m_saved;
   Primitive m_primitive;
+  Bytes m_unwanted;
 };
 
 }  // namespace

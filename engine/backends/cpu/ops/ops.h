@@ -3,6 +3,7 @@
 // The ops of the CPU backend, one file per layer family; cpu_op.cpp picks by the kind of layer.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "engine/backends/cpu/cpu_op.h"
@@ -27,6 +28,11 @@ using OpPointer = std::unique_ptr<CpuOp>;
 [[nodiscard]] OpPointer makeChannelPad(const OpDesc& desc, const ChannelPadParams& params);
 [[nodiscard]] OpPointer makeLoad(const OpDesc& desc);
 [[nodiscard]] OpPointer makeUpdate(const OpDesc& desc);
+
+/// Whether an op that works in one layout has an input in another: the network's input, which is plain.
+[[nodiscard]] bool hasPlainInputs(const OpDesc& desc);
+/// `make` is given the description with all inputs channels-last.
+[[nodiscard]] OpPointer makeWithPlainInputs(const OpDesc& desc, const std::function<OpPointer(const OpDesc&)>& make);
 
 /// Bytes of Saved that a forward op writes for backward.
 [[nodiscard]] Bytes savedByBatchNorm(const OpDesc& desc, const BatchNormParams& params);

@@ -5,6 +5,7 @@
 // Note [The first maximum wins]
 // Forward keeps the first element of a window that is larger than all before it. Backward finds the same one, from the
 // saved argmax (lean) or by comparing x with y (paper), so both presets give the same gradient to the bit.
+// The argmax is the number of the element in its window: a byte, or four for windows that a byte cannot number.
 #include <algorithm>
 #include <limits>
 
@@ -14,7 +15,12 @@ namespace peakscope::engine::cpu {
 namespace {
 
 using Mode = PoolParams::Mode;
-using Index = std::uint8_t;
+using Narrow = std::uint8_t;
+using Wide = std::uint32_t;
+
+[[nodiscard]] bool needsWideIndex(const PoolParams& p, const Shape& in) {
+  return (p.isGlobal ? in.h * in.w : p.kernelH * p.kernelW) > std::numeric_limits<Narrow>::max() + 1;
+}
 
 struct Window {
   std::int64_t hBegin, hEnd, wBegin, wEnd;   ///< inside the image
@@ -25,7 +31,7 @@ class Pool {
  public:
   Pool(const OpDesc& desc, const PoolParams& p)
       : m_in(desc.src[0].shape), m_out(desc.dst.shape), m_inStrides(stridesOf(desc.src[0])), m_outStrides(stridesOf(desc.dst)), m_params(p),
-        m_savesArgmax(desc.savesForBackward && desc.isTraining && p.mode == Mode::Max) {
+        m_savesArgmax(desc.savesForBackward && desc.isTraining && p.mode == Mode::Max), m_isWide(needsWideIndex(p, m_in)) {
     if (p.isGlobal) {
       m_params.kernelH = m_in.h;
       m_params.kernelW = m_in.w;
@@ -37,6 +43,11 @@ class Pool {
     if (m_outStrides.c != 1 && m_out.h * m_out.w == 1) m_outStrides.c = 1;
   }
 
+  void forward(const CpuOpContext& context) const { m_isWide ? forward<Wide>(context) : forward<Narrow>(context); }
+  void backward(const CpuOpContext& context) const { m_isWide ? backward<Wide>(context) : backward<Narrow>(context); }
+
+ private:
+  template <class Index>
   void forward(const CpuOpContext& context) const {
     const float* src = context.data(ArgRole::Src);
     float* dst = context.data(ArgRole::Dst);
@@ -53,6 +64,7 @@ class Pool {
         }
   }
 
+  template <class Index>
   void backward(const CpuOpContext& context) const {
     const float* src = context.data(ArgRole::Src);
     const float* dst = context.data(ArgRole::Dst);
@@ -78,26 +90,26 @@ class Pool {
     }
   }
 
- private:
   [[nodiscard]] Window window(std::int64_t oh, std::int64_t ow) const {
     const std::int64_t h = oh * m_params.strideH - m_params.padH, w = ow * m_params.strideW - m_params.padW;
     return {std::max<std::int64_t>(h, 0), std::min(h + m_params.kernelH, m_in.h), std::max<std::int64_t>(w, 0), std::min(w + m_params.kernelW, m_in.w), h, w};
   }
   [[nodiscard]] std::int64_t pixel(std::int64_t h, std::int64_t w) const { return h * m_inStrides.h + w * m_inStrides.w; }
-  [[nodiscard]] Index number(const Window& w, std::int64_t h, std::int64_t x) const {
-    return static_cast<Index>((h - w.hFirst) * m_params.kernelW + (x - w.wFirst));
+  [[nodiscard]] std::int64_t number(const Window& w, std::int64_t h, std::int64_t x) const {
+    return (h - w.hFirst) * m_params.kernelW + (x - w.wFirst);
   }
   [[nodiscard]] float scale(const Window& w) const {
     const std::int64_t inside = (w.hEnd - w.hBegin) * (w.wEnd - w.wBegin);
     return 1.0F / static_cast<float>(m_params.mode == Mode::Average ? std::max<std::int64_t>(inside, 1) : m_params.kernelH * m_params.kernelW);
   }
 
+  template <class Index>
   void maximum(const float* image, const Window& w, float* out, Index* argmax) const {
     std::fill_n(out, m_out.c, -std::numeric_limits<float>::infinity());
     for (std::int64_t h = w.hBegin; h < w.hEnd; ++h)
       for (std::int64_t x = w.wBegin; x < w.wEnd; ++x) {
         const float* in = image + pixel(h, x);
-        const Index here = number(w, h, x);
+        const auto here = static_cast<Index>(number(w, h, x));
         if (argmax == nullptr) {
 #pragma omp simd
           for (std::int64_t c = 0; c < m_out.c; ++c) out[c] = in[c] > out[c] ? in[c] : out[c];
@@ -132,11 +144,12 @@ class Pool {
         for (std::int64_t c = 0; c < m_out.c; ++c) in[c] += diffOut[c] * factor;
       }
   }
+  template <class Index>
   void scatter(const float* diffOut, const Index* argmax, const Window& w, float* image) const {
     for (std::int64_t h = w.hBegin; h < w.hEnd; ++h)
       for (std::int64_t x = w.wBegin; x < w.wEnd; ++x) {
         float* in = image + pixel(h, x);
-        const Index here = number(w, h, x);
+        const auto here = static_cast<Index>(number(w, h, x));
 #pragma omp simd
         for (std::int64_t c = 0; c < m_out.c; ++c) in[c] += argmax[c] == here ? diffOut[c] : 0.0F;
       }
@@ -155,7 +168,7 @@ class Pool {
   Shape m_in, m_out;
   Strides m_inStrides, m_outStrides;
   PoolParams m_params;
-  bool m_savesArgmax;
+  bool m_savesArgmax, m_isWide;
 };
 
 }  // namespace
@@ -168,7 +181,8 @@ OpPointer makePool(const OpDesc& desc, const PoolParams& params) {
 
 Bytes savedByPool(const OpDesc& desc, const PoolParams& params) {
   const bool saves = desc.savesForBackward && desc.isTraining && params.mode == Mode::Max;
-  return saves ? Bytes{desc.dst.shape.elements()} : Bytes{};
+  const auto indexBytes = static_cast<std::int64_t>(needsWideIndex(params, desc.src[0].shape) ? sizeof(Wide) : sizeof(Narrow));
+  return saves ? Bytes{desc.dst.shape.elements() * indexBytes} : Bytes{};
 }
 
 }  // namespace peakscope::engine::cpu
