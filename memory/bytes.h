@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes: an exact count of bytes that cannot be mixed up with elements, steps or offsets of something else.
+// Bytes: an exact count of bytes that cannot be mixed up with elements, steps or offsets of something else. A count beyond
+// 2^63 stays at the largest there is: a hostile file gives a silly number, never a wrapped one.
 //
 //   Bytes activations{100 * 64 * 4};
 //   activations += Bytes{256};
@@ -11,6 +12,8 @@
 #include <cstdint>
 #include <string>
 
+#include "memory/saturated.h"
+
 namespace peakscope {
 
 class Bytes {
@@ -20,11 +23,11 @@ class Bytes {
 
   [[nodiscard]] constexpr std::int64_t count() const { return m_count; }
 
-  constexpr Bytes& operator+=(Bytes other) { m_count += other.m_count; return *this; }
-  constexpr Bytes& operator-=(Bytes other) { m_count -= other.m_count; return *this; }
-  friend constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes{a.m_count + b.m_count}; }
-  friend constexpr Bytes operator-(Bytes a, Bytes b) { return Bytes{a.m_count - b.m_count}; }
-  friend constexpr Bytes operator*(Bytes a, std::int64_t n) { return Bytes{a.m_count * n}; }
+  constexpr Bytes& operator+=(Bytes other) { return *this = *this + other; }
+  constexpr Bytes& operator-=(Bytes other) { return *this = *this - other; }
+  friend constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes{addSaturated(a.m_count, b.m_count)}; }
+  friend constexpr Bytes operator-(Bytes a, Bytes b) { return Bytes{subtractSaturated(a.m_count, b.m_count)}; }
+  friend constexpr Bytes operator*(Bytes a, std::int64_t n) { return Bytes{multiplySaturated(a.m_count, n)}; }
   friend constexpr auto operator<=>(Bytes, Bytes) = default;
 
  private:
@@ -36,7 +39,7 @@ inline constexpr std::int64_t bytesPerMiB = std::int64_t{1} << 20;
 /// The least multiple of `alignment` (a positive count) that is not below `bytes`.
 [[nodiscard]] constexpr Bytes roundUp(Bytes bytes, Bytes alignment) {
   const auto a = alignment.count();
-  return Bytes{(bytes.count() + a - 1) / a * a};
+  return Bytes{(bytes + alignment - Bytes{1}).count() / a * a};
 }
 
 /// "1489.355": MiB (2^20 bytes) with `decimals` digits, no unit, no thousands separator.

@@ -34,7 +34,10 @@ void RunModel::start(engine::SessionConfig config, const std::filesystem::path& 
   m_isFrozen = false;
   m_tracePath.clear();
   m_session = std::make_unique<engine::Session>(m_makeBackend);
+  m_hasSaidTraceProblem = false;
   if (!trace.empty()) {
+    std::error_code ignored;
+    std::filesystem::create_directories(trace.parent_path(), ignored);
     auto recorder = TraceRecorder::start(m_session->log(), trace);
     if (recorder) {
       m_recorder = std::move(*recorder);
@@ -86,8 +89,11 @@ void RunModel::pull() {
     const std::int64_t events = m_history->eventCount();
     m_eventsPerSecond = static_cast<double>(events - m_countedEvents) * 1000.0 / static_cast<double>(m_clock.restart());
     m_countedEvents = events;
-    if (m_recorder)
-      if (const std::string line = m_recorder->problem(); !line.empty()) emit problem(QString::fromStdString(line));
+    if (m_recorder && !m_hasSaidTraceProblem)
+      if (const auto failure = m_recorder->problem()) {
+        m_hasSaidTraceProblem = true;
+        emit problem(QString::fromStdString(failure->message));
+      }
   }
   if (!records.empty()) emit advanced();
 }

@@ -16,7 +16,7 @@
 
 #include "engine/runtime/session.h"
 #include "memory/analysis/run_history.h"
-#include "ui/trace_recorder.h"
+#include "memory/trace/trace_recorder.h"
 
 namespace peakscope::ui {
 
@@ -56,6 +56,7 @@ class RunModel : public QObject {
   engine::BackendFactory m_makeBackend;
   std::unique_ptr<engine::Session> m_session;
   std::unique_ptr<TraceRecorder> m_recorder;
+  bool m_hasSaidTraceProblem = false;
   std::unique_ptr<analysis::RunHistory> m_history;
   EventLog::Cursor m_cursor;
   std::filesystem::path m_tracePath;

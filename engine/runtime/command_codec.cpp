@@ -6,6 +6,7 @@
 
 #include "engine/runtime/session_messages.h"
 #include "memory/plan.h"
+#include "memory/trace/message_pack.h"
 
 namespace peakscope::engine {
 namespace {
@@ -106,7 +107,7 @@ std::vector<std::uint8_t> encode(const Command& command) {
 
 Result<Command> decodeCommand(std::span<const std::uint8_t> bytes) {
   try {
-    const json message = json::from_msgpack(bytes.begin(), bytes.end());
+    const json message = trace::parseMessagePack(bytes);
     const auto name = message.at("command").get<std::string>();
     if (name == "start") return Start{sessionConfig(message.at("config"))};
     if (name == "run") return Run{};

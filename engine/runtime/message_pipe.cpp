@@ -12,6 +12,8 @@
 #include <string_view>
 #include <thread>
 
+#include "memory/trace/record_check.h"
+
 namespace peakscope::engine {
 namespace {
 
@@ -138,12 +140,14 @@ struct PipeSession::Connection {
     if (*got != hello.size() || !std::equal(hello.begin(), hello.end(), greeting.begin(), [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); }))
       return badInput("session: the other end is no worker of this version; start it with 'peakscope-cli serve --stdio'");
     bool hasEnded = false;
+    RecordCheck check;
     while (true) {
       const auto message = readMessage(ends.records);
       if (!message) return fail(message.error());
       if (!*message) break;
       auto record = decodeRecord(**message);
       if (!record) return fail(record.error());
+      if (const auto problem = check.add(*record)) return badInput("session: the worker sends what cannot be (" + *problem + "); start it again with the same version");
       if (const auto* changed = std::get_if<StateChanged>(&*record))
         hasEnded = changed->state == RunState::Stopped || changed->state == RunState::Finished || changed->state == RunState::Failed;
       log.append(std::move(*record));

@@ -12,7 +12,7 @@ using Span = std::pair<std::int64_t, std::int64_t>;
 std::int64_t covered(const Span& span, const std::vector<Span>& compute) {
   std::int64_t sum = 0;
   auto it = std::upper_bound(compute.begin(), compute.end(), span.first, [](std::int64_t t, const Span& s) { return t < s.second; });
-  for (; it != compute.end() && it->first < span.second; ++it) sum += std::min(span.second, it->second) - std::max(span.first, it->first);
+  for (; it != compute.end() && it->first < span.second; ++it) sum = addSaturated(sum, std::min(span.second, it->second) - std::max(span.first, it->first));
   return sum;
 }
 
@@ -28,19 +28,19 @@ IterationTotals iterationTotals(const std::vector<Event>& events) {
     const std::int64_t length = event.endNs - event.beginNs;
     switch (event.kind) {
       case EventKind::Rebuild:
-        totals.recomputeNs += length;
+        totals.recomputeNs = addSaturated(totals.recomputeNs, length);
         [[fallthrough]];
       case EventKind::Run:
         compute.emplace_back(event.beginNs, event.endNs);
         break;
       case EventKind::CopyOut:
       case EventKind::CopyIn:
-        totals.copyNs += length;
+        totals.copyNs = addSaturated(totals.copyNs, length);
         copies.emplace_back(event.beginNs, event.endNs);
         (event.kind == EventKind::CopyOut ? totals.copiedOut : totals.copiedIn) += event.bytes;
         break;
       case EventKind::Stall:
-        totals.stallNs += length;
+        totals.stallNs = addSaturated(totals.stallNs, length);
         break;
       case EventKind::Alloc:
       case EventKind::Free:
@@ -52,7 +52,7 @@ IterationTotals iterationTotals(const std::vector<Event>& events) {
   totals.durationNs = end - begin;
   std::sort(compute.begin(), compute.end());
   std::int64_t hidden = 0;
-  for (const Span& copy : copies) hidden += covered(copy, compute);
+  for (const Span& copy : copies) hidden = addSaturated(hidden, covered(copy, compute));
   if (totals.copyNs > 0) totals.overlap = static_cast<double>(hidden) / static_cast<double>(totals.copyNs);
   return totals;
 }
@@ -66,22 +66,41 @@ void RunHistory::add(const LogRecord& record) {
                  [&](const EpochDone& epoch) { m_epochs.push_back(epoch); },
                  [&](const StateChanged& changed) { m_state = changed; },
                  [&](const Notice& notice) { m_notices.push_back(notice); },
-                 [&](const IterationsDropped& dropped) { m_dropped += dropped.count; },
+                 [&](const IterationsDropped& dropped) { addDropped(dropped); },
              },
              record);
 }
 
 void RunHistory::addSteps(const StepsDone& steps) {
-  if (m_timed.empty() || m_timed.back().iteration != steps.iteration) {
-    m_timed.push_back({.iteration = steps.iteration, .plan = steps.plan});
-    if (static_cast<std::int64_t>(m_timed.size()) > keptIterations) m_timed.pop_front();
-  }
+  if (m_timed.empty() || m_timed.back().iteration != steps.iteration) m_timed.push_back({.iteration = steps.iteration, .plan = steps.plan});
   Timed& timed = m_timed.back();
-  const auto end = static_cast<std::size_t>(std::max(steps.first.index, 0)) + steps.times.size();
-  if (timed.times.size() < end) timed.times.resize(end, {-1, -1});
-  std::copy(steps.times.begin(), steps.times.end(), timed.times.begin() + std::max(steps.first.index, 0));
+  const auto first = static_cast<std::size_t>(steps.first.index), end = first + steps.times.size();
+  if (timed.times.size() < end) {
+    m_times += static_cast<std::int64_t>(end - timed.times.size());
+    timed.times.resize(end, {-1, -1});
+  }
+  std::copy(steps.times.begin(), steps.times.end(), timed.times.begin() + static_cast<std::ptrdiff_t>(first));
   timed.deviations.insert(timed.deviations.end(), steps.deviations.begin(), steps.deviations.end());
   m_eventCount += static_cast<std::int64_t>(steps.times.size());
+  forgetOldTimes();
+}
+
+void RunHistory::forgetOldTimes() {
+  const auto isTooMuch = [this] { return static_cast<std::int64_t>(m_timed.size()) > keptIterations || m_times > keptTimes; };
+  // The last complete one and the one in progress are what is looked at.
+  while (m_timed.size() > 2 && isTooMuch()) {
+    m_times -= static_cast<std::int64_t>(m_timed.front().times.size());
+    m_timed.pop_front();
+    ++m_forgotten;
+  }
+}
+
+void RunHistory::addDropped(const IterationsDropped& dropped) {
+  m_dropped += dropped.count;
+  // A piece of it may have come: an iteration is kept whole or not at all.
+  if (m_timed.empty() || m_timed.back().iteration < dropped.first || m_timed.back().iteration - dropped.first >= dropped.count) return;
+  m_times -= static_cast<std::int64_t>(m_timed.back().times.size());
+  m_timed.pop_back();
 }
 
 void RunHistory::addIteration(const IterationDone& done) {

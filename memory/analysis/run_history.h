@@ -39,9 +39,12 @@ struct IterationTotals {
 
 class RunHistory {
  public:
-  /// Iterations whose step times are kept; older ones keep only their IterationDone. Shown, never silent.
+  /// Step times are kept of this many iterations, and no more than 128 MiB of them; older iterations keep only their
+  /// IterationDone. Shown, never silent.
   static constexpr std::int64_t keptIterations = 4096;
+  static constexpr std::int64_t keptTimes = std::int64_t{1} << 23;
 
+  /// Records from outside pass RecordCheck first; nothing is checked again here.
   void add(const LogRecord& record);
 
   [[nodiscard]] bool hasSession() const { return m_session.has_value(); }
@@ -53,7 +56,9 @@ class RunHistory {
   [[nodiscard]] const std::vector<EpochDone>& epochs() const { return m_epochs; }
   [[nodiscard]] const std::vector<Notice>& notices() const { return m_notices; }
   [[nodiscard]] StateChanged state() const { return m_state; }
+  /// Whose step times never came, and whose came and are no longer kept.
   [[nodiscard]] std::int64_t droppedIterations() const { return m_dropped; }
+  [[nodiscard]] std::int64_t forgottenIterations() const { return m_forgotten; }
   [[nodiscard]] std::int64_t eventCount() const { return m_eventCount; }
   [[nodiscard]] Proof proof() const { return m_proof; }
 
@@ -74,6 +79,8 @@ class RunHistory {
  private:
   void addSteps(const StepsDone& steps);
   void addIteration(const IterationDone& done);
+  void addDropped(const IterationsDropped& dropped);
+  void forgetOldTimes();
   [[nodiscard]] static Bytes magnitude(Bytes bytes);
   [[nodiscard]] Bytes plannedBytes(const Timed& timed, PlanStepId step) const;
 
@@ -84,7 +91,8 @@ class RunHistory {
   std::vector<Notice> m_notices;
   StateChanged m_state;
   std::deque<Timed> m_timed;           ///< oldest dropped first
-  std::int64_t m_dropped = 0;
+  std::int64_t m_times = 0;            ///< in m_timed
+  std::int64_t m_dropped = 0, m_forgotten = 0;
   std::int64_t m_eventCount = 0;
   Proof m_proof;
 };

@@ -2,6 +2,12 @@
 #include "memory/trace/database.h"
 
 namespace peakscope::trace {
+namespace {
+
+/// Far above a ResNet of 10,000 layers, whose longest text is the order of its ops; as a JSON tree it takes 50 times that.
+constexpr std::size_t largestText = std::size_t{1} << 24;
+
+}  // namespace
 
 Database::Database(const std::string& path, Mode mode) {
   const int flags = mode == Mode::Create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
@@ -71,7 +77,9 @@ double Statement::real(int column) const {
 std::string Statement::text(int column) const {
   if (sqlite3_column_type(m_statement, column) != SQLITE_TEXT) throw FieldError("a column does not hold a text");
   const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
-  return {data, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column))};
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column));
+  if (size > largestText) throw FieldError("a text is too long");
+  return {data, size};
 }
 std::span<const std::uint8_t> Statement::blob(int column) const {
   if (sqlite3_column_type(m_statement, column) != SQLITE_BLOB) throw FieldError("a column does not hold a chunk");

@@ -26,9 +26,17 @@ inline constexpr int traceVersion = 1;
 
 class TraceWriter {
  public:
+  /// No more than this is lost to kill -9, provided that commit() is called when nothing comes (see TraceRecorder).
+  static constexpr std::chrono::milliseconds commitInterval{250};
+
+  /// Whether a trace can be written there, as far as that can be known without touching anything. BadInput: the path is a
+  /// folder or somebody's file. DeviceFailed: there is no such folder.
+  [[nodiscard]] static Result<void> checkTarget(const std::filesystem::path& path);
+  /// Replaces a trace of that name, and only a trace; an old one is gone only when the new one is there. Errors as
+  /// checkTarget, and DeviceFailed if it cannot be written.
   [[nodiscard]] static Result<TraceWriter> create(const std::filesystem::path& path);
   TraceWriter(TraceWriter&&) noexcept;
-  TraceWriter& operator=(TraceWriter&&) noexcept;
+  TraceWriter& operator=(TraceWriter&& other) noexcept;
   ~TraceWriter();
 
   /// Keeps the record; writes a transaction if the last one is 250 ms old. An error (disk full, no permission) is

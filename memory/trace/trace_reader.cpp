@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reading a trace, which is untrusted input: the schema may hold tables only, every column is checked for its type, every
-// id for what it names; what cannot be used is left out and said.
+// record by RecordCheck; what cannot be used is left out and said.
 #include <algorithm>
 #include <fstream>
 
 #include "memory/trace/database.h"
-#include "memory/trace/serialize.h"
+#include "memory/trace/record_check.h"
 #include "memory/trace/step_chunk.h"
 #include "memory/trace/trace_file.h"
 
@@ -16,6 +16,11 @@ namespace {
 using trace::Database;
 using trace::FieldError;
 using trace::Statement;
+
+/// Step times that are read, the newest first: 256 MiB. A small file can claim to hold any number of them.
+constexpr std::int64_t largestTimesRead = std::int64_t{1} << 24;
+/// Problems that are listed one by one.
+constexpr std::size_t listedProblems = 20;
 
 struct Numbered {
   std::int64_t sequence;
@@ -31,11 +36,11 @@ class Reader {
   [[nodiscard]] bool isPeakscopes() { return m_database.number("SELECT count(*) FROM sqlite_schema WHERE name IN ('session', 'plan_steps', 'step_times')") == 3; }
 
   TraceContents read() {
+    // One view of a file that may be written to meanwhile: no step times without their plan.
+    m_database.execute("BEGIN");
     readSession();
-    if (m_hasSession) {
-      readPlans();
-      readSteps();
-    }
+    readPlans();
+    readSteps();
     readTable<IterationDone>("iterations");
     readTable<EpochDone>("epochs");
     readTable<StateChanged>("states");
@@ -43,7 +48,12 @@ class Reader {
     readTable<IterationsDropped>("dropped");
     guarded("closed", [&] { m_contents.wasClosed = m_database.number("SELECT count(*) FROM closed") > 0; });
     std::stable_sort(m_records.begin(), m_records.end(), [](const Numbered& a, const Numbered& b) { return a.sequence < b.sequence; });
-    for (Numbered& numbered : m_records) m_contents.records.push_back(std::move(numbered.record));
+    RecordCheck check;
+    for (Numbered& numbered : m_records) {
+      if (const auto problem = check.add(numbered.record)) report(*problem + "; left out");
+      else m_contents.records.push_back(std::move(numbered.record));
+    }
+    if (m_unlisted > 0) m_contents.problems.push_back("and " + std::to_string(m_unlisted) + " more problems");
     return std::move(m_contents);
   }
 
@@ -53,11 +63,14 @@ class Reader {
   void guarded(const char* table, Work work) {
     try {
       work();
-    } catch (const FieldError& error) {
-      m_contents.problems.push_back(std::string(table) + ": " + error.what() + "; the rest of this table is left out");
-    } catch (const trace::DatabaseError& error) {
-      m_contents.problems.push_back(std::string(table) + ": " + error.what() + "; the rest of this table is left out");
+    } catch (const std::exception& error) {   // a wrong column, a damaged page, too little memory
+      report(std::string(table) + ": " + error.what() + "; the rest of this table is left out");
     }
+  }
+
+  void report(std::string problem) {
+    if (m_contents.problems.size() < listedProblems) m_contents.problems.push_back(std::move(problem));
+    else ++m_unlisted;
   }
 
   template <class T>
@@ -67,8 +80,6 @@ class Reader {
       while (rows.step()) {
         T record;
         trace::readFields(rows, 1, record);
-        if constexpr (std::is_same_v<T, IterationDone>)
-          if (!m_hasSession || record.plan < 0 || record.plan >= static_cast<std::int32_t>(m_stepCounts.size())) throw FieldError("an iteration ran a plan that is not there");
         m_records.push_back({rows.integer(0), std::move(record)});
       }
     });
@@ -98,9 +109,6 @@ class Reader {
       readList("layers", started.workload.layers);
       readList("tensors", started.workload.tensors);
       readList("ops", started.workload.ops);
-      if (const auto problem = problemOf(started.workload)) throw FieldError(*problem);
-      m_workload = started.workload;
-      m_hasSession = true;
       m_records.push_back({info.integer(0), std::move(started)});
     });
   }
@@ -109,8 +117,8 @@ class Reader {
     guarded("plans", [&] {
       Statement rows(m_database, "SELECT seq, plan, from_iteration, " + trace::columnNamesOf<Plan>() + " FROM plans ORDER BY plan");
       while (rows.step()) {
-        PlanInstalled installed{.plan = static_cast<std::int32_t>(rows.integer(1)), .fromIteration = rows.integer(2)};
         if (rows.integer(1) != static_cast<std::int64_t>(m_stepCounts.size())) throw FieldError("plans are not numbered 0, 1, ...");
+        PlanInstalled installed{.plan = static_cast<std::int32_t>(rows.integer(1)), .fromIteration = rows.integer(2)};
         trace::readFields(rows, 3, installed.value);
         Statement steps(m_database, "SELECT " + trace::columnNamesOf<PlanStep>() + " FROM plan_steps WHERE plan = ? ORDER BY step");
         steps.bind(1, rows.integer(1));
@@ -119,7 +127,6 @@ class Reader {
           trace::readFields(steps, 0, step);
           installed.value.steps.push_back(step);
         }
-        if (const auto problem = problemOf(installed.value, m_workload)) throw FieldError(*problem);
         m_stepCounts.push_back(static_cast<std::int32_t>(installed.value.steps.size()));
         m_records.push_back({rows.integer(0), std::move(installed)});
       }
@@ -128,19 +135,21 @@ class Reader {
 
   void readSteps() {
     guarded("step_times", [&] {
-      Statement rows(m_database, "SELECT seq, iteration, plan, first, steps, data FROM step_times ORDER BY seq");
-      while (rows.step()) {
+      Statement rows(m_database, "SELECT seq, iteration, plan, first, steps, data FROM step_times ORDER BY seq DESC");
+      std::int64_t timesRead = 0;
+      while (rows.step() && timesRead < largestTimesRead) {
         const std::int64_t plan = rows.integer(2), first = rows.integer(3), count = rows.integer(4);
         if (plan < 0 || plan >= static_cast<std::int64_t>(m_stepCounts.size())) throw FieldError("step times belong to a plan that is not there");
         const std::int64_t steps = m_stepCounts[static_cast<std::size_t>(plan)];
+        // Before anything is unpacked, since this is what the unpacked size is bounded by.
         if (first < 0 || count < 0 || first > steps || count > steps - first) throw FieldError("step times lie outside of their plan");
         StepsDone done{.iteration = rows.integer(1), .plan = static_cast<std::int32_t>(plan), .first = PlanStepId{static_cast<std::int32_t>(first)}};
         const auto unpacked = trace::unpackSteps(rows.blob(5), static_cast<std::int32_t>(count), done);
         if (!unpacked) {
-          m_contents.problems.push_back("step times of iteration " + std::to_string(done.iteration) + ": " + unpacked.error() + "; left out");
+          report("step times of iteration " + std::to_string(done.iteration) + ": " + unpacked.error() + "; left out");
           continue;
         }
-        std::erase_if(done.deviations, [&](const Deviation& deviation) { return deviation.step.index >= steps; });
+        timesRead += std::max<std::int64_t>(count, 1);
         m_records.push_back({rows.integer(0), std::move(done)});
       }
     });
@@ -149,9 +158,8 @@ class Reader {
   Database m_database;
   TraceContents m_contents;
   std::vector<Numbered> m_records;
-  Workload m_workload;
   std::vector<std::int32_t> m_stepCounts;   ///< of each plan
-  bool m_hasSession = false;
+  std::int64_t m_unlisted = 0;
 };
 
 bool startsLikeSqlite(const std::filesystem::path& path) {
@@ -166,8 +174,11 @@ bool startsLikeSqlite(const std::filesystem::path& path) {
 Result<TraceContents> readTrace(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) return badInput(name + ": does not exist; name a .peakscope file");
-  if (std::filesystem::is_directory(path, error)) return badInput(name + ": is a folder; name a .peakscope file");
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return badInput(name + ": does not exist; name a .peakscope file");
+  if (std::filesystem::is_directory(status)) return badInput(name + ": is a folder; name a .peakscope file");
+  // A pipe would be waited for, a device would be read for ever.
+  if (!std::filesystem::is_regular_file(status)) return badInput(name + ": is not a file; name a .peakscope file");
   if (!std::ifstream(path)) return badInput(name + ": may not be read; change its permissions");
   if (std::filesystem::file_size(path, error) == 0) return badInput(name + ": is empty; record one with peakscope-cli train NET --trace FILE");
   if (!startsLikeSqlite(path)) return badInput(name + ": is not a Peakscope trace; name a .peakscope file");
@@ -182,8 +193,11 @@ Result<TraceContents> readTrace(const std::filesystem::path& path) {
     if (contents.records.empty() && !contents.problems.empty()) return badInput(name + ": is cut or corrupt, nothing in it can be read (" + contents.problems.front() + ")");
     return contents;
   } catch (const trace::DatabaseError& failure) {
+    const bool isOpenRefused = failure.code == SQLITE_CANTOPEN || failure.code == SQLITE_READONLY;
+    if (isOpenRefused && std::filesystem::exists(name + "-wal", error))
+      return badInput(name + ": was not closed, and its -wal file can only be read in a folder that may be written to; copy both files to one");
     return badInput(name + ": is cut or corrupt (" + failure.what() + "); if a copy exists, use that");
-  } catch (const FieldError& failure) {
+  } catch (const std::exception& failure) {
     return badInput(name + ": is corrupt (" + failure.what() + "); if a copy exists, use that");
   }
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "memory/trace/database.h"
 #include "memory/trace/step_chunk.h"
@@ -14,8 +15,6 @@ namespace {
 
 using trace::Database;
 using trace::Statement;
-
-constexpr auto commitInterval = std::chrono::milliseconds(250);
 
 /// "PKSC", in the database header at byte 68, most significant byte first.
 constexpr std::uint32_t applicationId = 0x504B5343;
@@ -147,11 +146,17 @@ struct TraceWriter::Database {
       work();
       return {};
     } catch (const trace::DatabaseError& error) {
-      hasFailed = true;
-      if (isOpen) sqlite3_exec(connection.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
-      isOpen = false;
+      giveUp();
       return fail(describe(path, error));
+    } catch (const std::exception& error) {   // too little memory
+      giveUp();
+      return deviceFailed(path.string() + ": writing the trace failed (" + error.what() + "); what was recorded so far is kept");
     }
+  }
+  void giveUp() {
+    hasFailed = true;
+    if (isOpen) sqlite3_exec(connection.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+    isOpen = false;
   }
 
   std::filesystem::path path;
@@ -163,27 +168,48 @@ struct TraceWriter::Database {
   bool isOpen = false, hasFailed = false, isClosed = false;
 };
 
-Result<TraceWriter> TraceWriter::create(const std::filesystem::path& path) {
+Result<void> TraceWriter::checkTarget(const std::filesystem::path& path) {
   std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status)) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    if (!path.has_filename() || !std::filesystem::is_directory(folder, ignored)) return deviceFailed(path.string() + ": cannot be created; name a file in a folder that exists");
+    return {};
+  }
+  if (!std::filesystem::is_regular_file(status)) return badInput(path.string() + ": is not a file that a trace can be written to; name a file");
+  if (std::filesystem::file_size(path, ignored) > 0 && !isTrace(path)) return badInput(path.string() + ": exists and is not a trace; name another file, or remove it");
+  return {};
+}
+
+Result<TraceWriter> TraceWriter::create(const std::filesystem::path& path) {
+  if (const auto checked = checkTarget(path); !checked) return fail(checked.error());
+  std::error_code ignored, error;
+  // Note [An old trace goes last]: it is moved aside, comes back if no new one can be made, and only then is removed.
+  std::filesystem::path old;
   if (std::filesystem::exists(path, ignored)) {
-    if (!std::filesystem::is_regular_file(path, ignored)) return badInput(path.string() + ": is not a file that a trace can be written to; name a file");
-    if (std::filesystem::file_size(path, ignored) > 0 && !isTrace(path)) return badInput(path.string() + ": exists and is not a trace; name another file, or remove it");
-    if (!std::filesystem::remove(path, ignored)) return deviceFailed(path.string() + ": may not be replaced; name another file or change the folder's permissions");
+    old = path.string() + ".old";
+    std::filesystem::rename(path, old, error);
+    if (error) return deviceFailed(path.string() + ": may not be replaced; name another file or change the folder's permissions");
   }
   for (const char* side : {"-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + side, ignored);
   try {
     auto database = std::make_unique<Database>(path);
     database->connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     database->connection.execute("BEGIN; " + schema() + " COMMIT;");
+    if (!old.empty()) std::filesystem::remove(old, ignored);
     return TraceWriter(std::move(database));
-  } catch (const trace::DatabaseError& error) {
-    return fail(describe(path, error));
+  } catch (const trace::DatabaseError& failure) {
+    if (!old.empty()) std::filesystem::rename(old, path, ignored);
+    return fail(describe(path, failure));
   }
 }
 
 TraceWriter::TraceWriter(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
 TraceWriter::TraceWriter(TraceWriter&&) noexcept = default;
-TraceWriter& TraceWriter::operator=(TraceWriter&&) noexcept = default;
+TraceWriter& TraceWriter::operator=(TraceWriter&& other) noexcept {
+  std::swap(m_database, other.m_database);   // the one that was open here is closed with the other
+  return *this;
+}
 TraceWriter::~TraceWriter() {
   if (m_database) static_cast<void>(close());
 }
@@ -196,7 +222,7 @@ Result<void> TraceWriter::append(const LogRecord& record) {
     std::visit([&](const auto& r) { d.write(r); }, record);
     // Rare records are worth a transaction of their own; step times and iterations come in bursts.
     const bool isFrequent = std::holds_alternative<StepsDone>(record) || std::holds_alternative<IterationDone>(record);
-    if (!isFrequent || std::chrono::steady_clock::now() - d.lastCommit >= commitInterval) d.commit();
+    if (!isFrequent || std::chrono::steady_clock::now() - d.lastCommit >= TraceWriter::commitInterval) d.commit();
   });
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 namespace peakscope::report {

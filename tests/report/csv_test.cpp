@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 namespace peakscope::report {

@@ -8,7 +8,7 @@
 #include "memory/report/svg.h"
 #include "memory/report/training_chart.h"
 #include "memory/report/write_report.h"
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 namespace peakscope::report {

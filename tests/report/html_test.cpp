@@ -4,7 +4,7 @@
 #include "memory/report/html_report.h"
 #include "memory/report/summary_json.h"
 #include "memory/report/text.h"
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 #include <nlohmann/json.hpp>

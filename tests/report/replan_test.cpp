@@ -2,7 +2,7 @@
 #include "memory/report/replan.h"
 
 #include "memory/report/report_facts.h"
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 namespace peakscope::report {

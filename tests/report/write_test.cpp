@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
 namespace peakscope::report {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <QTest>
 #include <functional>
 #include <memory>
@@ -28,13 +29,24 @@ inline bool registerTest(Factory factory) {
   return true;
 }
 
-/// Runs every registered class; the exit code is the number of classes that failed.
-/// With arguments `Class` or `Class::function`, Qt Test runs just those.
+/// Runs every registered class; the exit code is the number of classes that failed. `Class` and `Class::function` run just
+/// those; everything else (-v2, -o file) goes to Qt Test.
 inline int runAll(int argc, char** argv) {
+  QStringList options, wanted;
+  for (int i = 0; i < argc; ++i) {
+    const QString argument = QString::fromLocal8Bit(argv[i]);
+    const bool isClass = i > 0 && !argument.startsWith(u'-') && argument.front().isUpper();
+    (isClass ? wanted : options) += argument;
+  }
   int failures = 0;
   for (const Factory& make : registry()) {
     const auto test = make();
-    failures += QTest::qExec(test.get(), argc, argv) != 0 ? 1 : 0;
+    const QString name = QString::fromLatin1(test->metaObject()->className());
+    QStringList arguments = options;
+    for (const QString& one : wanted)
+      if (one.section(QStringLiteral("::"), 0, 0) == name && one.contains(u':')) arguments += one.section(QStringLiteral("::"), 1);
+    const bool isWanted = wanted.isEmpty() || wanted.contains(name) || arguments.size() > options.size();
+    if (isWanted) failures += QTest::qExec(test.get(), arguments) != 0 ? 1 : 0;
   }
   return failures;
 }

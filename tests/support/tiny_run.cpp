@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/report/tiny_run.h"
+#include "tests/support/tiny_run.h"
 
 #include <map>
 
