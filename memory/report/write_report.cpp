@@ -31,6 +31,15 @@ fs::path besides(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{:08x}.part", path.filename().string(), entropy());
 }
 
+/// What the rename replaces: a link's target, never the link, and never a device or a pipe, which a file would take the place of.
+Result<fs::path> replaceable(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    return deviceFailed(fmt::format("cannot write {}: it is not a file; name a file", path.string()));
+  return fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+}
+
 Result<void> ensureFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -44,7 +53,10 @@ std::string titleOf(const ReportInput& input) {
 
 }  // namespace
 
-Result<void> writeFile(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+Result<void> writeFile(const fs::path& asked, const std::function<void(std::ostream&)>& write) {
+  const auto target = replaceable(asked);
+  if (!target) return fail(target.error());
+  const fs::path& path = *target;
   const fs::path part = besides(path);
   errno = 0;
   std::ofstream out{part, std::ios::binary | std::ios::trunc};
