@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "engine/graph/device_file.h"
 #include "engine/graph/network_file.h"
 #include "memory/policy.h"
@@ -27,7 +28,7 @@ Result<int> listNets(std::ostream& out, const app::Paths& paths, bool json) {
                     {"data", graph->dataSet.empty() ? "synthetic" : graph->dataSet}});
   }
   if (json) {
-    out << ordered_json{{"schema", 1}, {"nets", rows}}.dump(2) << '\n';
+    out << jsonText({{"schema", 1}, {"nets", rows}}) << '\n';
     return 0;
   }
   out << fmt::format("{:<14}{:>7}  {:<14}{:>6}  {}\n", "network", "layers", "input", "batch", "data");
@@ -43,7 +44,7 @@ Result<int> listPolicies(std::ostream& out, bool json) {
   if (json) {
     ordered_json rows = ordered_json::array();
     for (const PolicyInfo& policy : policies()) rows.push_back({{"name", policy.name}, {"description", policy.description}});
-    out << ordered_json{{"schema", 1}, {"policies", rows}}.dump(2) << '\n';
+    out << jsonText({{"schema", 1}, {"policies", rows}}) << '\n';
     return 0;
   }
   for (const PolicyInfo& policy : policies()) out << fmt::format("{:<14}{}\n", policy.name, policy.description);
@@ -68,7 +69,7 @@ Result<int> listDevices(std::ostream& out, const app::Paths& paths, bool json) {
       out << fmt::format("{:<16}{:<30}{:>10}{:>12.1f}{:>12.0f}{:>12.1f}\n", id, device.name, formatBytes(device.memory), device.flopsPerSecond / 1e12,
                          device.memoryBytesPerSecond / 1e9, device.linkBytesPerSecond / 1e9);
   }
-  if (json) out << ordered_json{{"schema", 1}, {"devices", rows}}.dump(2) << '\n';
+  if (json) out << jsonText({{"schema", 1}, {"devices", rows}}) << '\n';
   return 0;
 }
 

@@ -5,17 +5,24 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
+#include <limits>
 
 #include "app/cli/commands.h"
+#include "app/cli/option_checks.h"
+#include "app/cli/output.h"
+#include "engine/graph.h"
 
 namespace {
 
 using namespace peakscope;
 using namespace peakscope::cli;
 
+constexpr std::int64_t maxThreads = 1024;
+constexpr std::int64_t maxCount = std::numeric_limits<std::int64_t>::max();
+
 void addPlanOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("net", raw.net, "A sample's name (see nets), resnet:n1,n2,n3,n4, or a network file")->required();
-  command.add_option("--batch", raw.batch, "Images in a batch; default: the network's own");
+  command.add_option("--batch", raw.batch, "Images in a batch; default: the network's own")->check(wholeNumber(1, engine::maxBatch));
   command.add_option("--input", raw.input, "Input size HxW");
   command.add_option("--lowering", raw.lowering, "paper, lean, or options such as lean,relu-in-place=off")->capture_default_str();
   command.add_option("--policy", raw.policy, "See policies")->capture_default_str();
@@ -29,9 +36,9 @@ void addPlanOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("--device", raw.device, "A device's name (see devices) or file");
   command.add_option("--costs", raw.costs, "Recorded cost table");
   command.add_option("--link", raw.link, "Host link in GB/s, instead of the device's");
-  command.add_option("--threads", raw.threads, "CPU threads; default: one per core");
-  command.add_option("--gpu", raw.gpu, "Which GPU");
-  command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->capture_default_str();
+  command.add_option("--threads", raw.threads, "CPU threads; default: one per core")->check(wholeNumber(1, maxThreads));
+  command.add_option("--gpu", raw.gpu, "Which GPU")->check(wholeNumber(0, maxCount));
+  command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->check(wholeNumber(0, maxCount))->capture_default_str();
   command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget");
   command.add_flag("--json", raw.json, "One JSON object (train: one a line)");
 }
@@ -45,7 +52,7 @@ void addLater(CLI::App& app, const char* name, const char* what, Result<int>& re
 
 int exitCode(const Result<int>& result) {
   if (result) return *result;
-  std::cerr << "peakscope: " << result.error().message << '\n';
+  tell(result.error().message);
   return static_cast<int>(result.error().kind);
 }
 
@@ -53,6 +60,19 @@ std::string joined(int argc, char** argv) {
   std::string text = "peakscope-cli";
   for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
   return text;
+}
+
+/// A full disk shows when the stream is flushed, at the latest.
+Result<int> flushed(Result<int> result) {
+  if (result && !std::cout.flush()) return deviceFailed("standard output could not be written; free space on the disk that it goes to, or name another place");
+  return result;
+}
+
+Error explain(const CLI::ParseError& error, const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || !app.get_subcommands().empty()) return {ErrorKind::BadInput, fmt::format("{}; see peakscope-cli --help", error.what())};
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names += (names.empty() ? "" : ", ") + command->get_name();
+  return {ErrorKind::BadInput, fmt::format("'{}' is not a command; begin with one of: {}", argv[1], names)};
 }
 
 int runCommandLine(int argc, char** argv) {
@@ -100,7 +120,7 @@ int runCommandLine(int argc, char** argv) {
 
   auto* simulating = app.add_subcommand("simulate", "Run on the virtual backend: time, traffic, stalls");
   addPlanOptions(*simulating, raw);
-  simulating->add_option("--iterations", iterations, "How many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  simulating->add_option("--iterations", iterations, "How many")->check(wholeNumber(1, 1000000))->capture_default_str();
   simulating->add_option("--trace", trace, "Write a trace file");
   simulating->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal; default ideal");
   simulating->callback(withRequest([&](const Request& request) { return simulate(std::cout, request, paths, trace, iterations); }));
@@ -108,8 +128,8 @@ int runCommandLine(int argc, char** argv) {
   auto* train = app.add_subcommand("train", "Train, and measure every byte");
   addPlanOptions(*train, raw);
   train->add_option("--data", training.dataDir, "Folder with gzip'ed IDX files; default: Debian's Fashion-MNIST, else the bundled subset");
-  auto* epochs = train->add_option("--epochs", training.epochs, "Epochs; default 1")->check(CLI::Range(1, 1000000));
-  train->add_option("--iterations", training.iterations, "Iterations, instead of epochs")->check(CLI::Range(1, 1000000000))->excludes(epochs);
+  auto* epochs = train->add_option("--epochs", training.epochs, "Epochs; default 1")->check(wholeNumber(1, 1000000));
+  train->add_option("--iterations", training.iterations, "Iterations, instead of epochs")->check(wholeNumber(1, 1000000000))->excludes(epochs);
   train->add_option("--backend", raw.backend, "cpu, virtual or auto; default auto");
   train->add_option("--trace", training.trace, "Write a trace file");
   train->add_flag("--check-memory", raw.checkMemory, "Fill freed bytes with NaN: losses must not change");
@@ -131,7 +151,7 @@ int runCommandLine(int argc, char** argv) {
 
   auto* test = app.add_subcommand("self-test", "Compare every op of a backend with the reference kernels");
   test->add_option("--backend", backend, "cpu or virtual")->capture_default_str();
-  test->add_option("--threads", raw.threads, "CPU threads; default: one per core");
+  test->add_option("--threads", raw.threads, "CPU threads; default: one per core")->check(wholeNumber(1, maxThreads));
   test->add_flag("--json", json);
   test->callback([&] { result = selfTest(std::cout, backend, raw.threads, json); });
 
@@ -140,14 +160,15 @@ int runCommandLine(int argc, char** argv) {
   addLater(app, "reproduce", "The paper's memory results beside ours", result);
   addLater(app, "serve", "A worker for the window", result);
 
+  for (CLI::App* command : app.get_subcommands(nullptr)) refuseEmptyValues(*command);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    result = app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return exitCode(badInput(fmt::format("{}; see peakscope-cli --help", error.what())));
+    result = fail(explain(error, app, argc, argv));
   }
-  return exitCode(result);
+  return exitCode(flushed(std::move(result)));
 }
 
 }  // namespace
@@ -156,7 +177,7 @@ int main(int argc, char** argv) {
   try {
     return runCommandLine(argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << "peakscope: " << error.what() << '\n';
+    tell(error.what());
     return static_cast<int>(ErrorKind::DeviceFailed);
   }
 }

@@ -140,15 +140,13 @@ Result<Request> parseRequest(const RawOptions& raw) {
                   .lowering = raw.lowering,
                   .device = raw.device,
                   .backend = raw.backend,
-                  .linkBytesPerSecond = raw.link * 1e9,
+                  .linkBytesPerSecond = raw.link.value_or(0) * 1e9,
                   .threads = raw.threads,
                   .seed = raw.seed,
                   .deterministic = raw.deterministic,
                   .json = raw.json,
                   .steps = raw.steps,
                   .checkMemory = raw.checkMemory};
-  if (raw.batch && *raw.batch < 1)
-    return badInput(fmt::format("--batch {} is not a batch; it needs at least 1 image, or leave it out for the network's own", *raw.batch));
   PolicyOptions& options = request.options;
   options.policy = raw.policy;
   if (!raw.techniques.empty()) {
@@ -172,8 +170,8 @@ Result<Request> parseRequest(const RawOptions& raw) {
     options.hostBudget = *budget;
   }
   if (!raw.costs.empty()) return badInput("--costs: reading a recorded cost table is not built yet; drop it to use modelled costs");
-  if (raw.link < 0) return badInput("--link needs a positive number of GB/s, for example --link 8");
-  if (raw.threads < 0 || raw.threads > 1024) return badInput("--threads needs a number from 1 to 1024");
+  if (raw.link && !(*raw.link > 0 && std::isfinite(*raw.link * 1e9))) return badInput("--link needs a positive number of GB/s, for example --link 8");
+  if (raw.gpu) return badInput("--gpu chooses a GPU of backend cuda, which is not built yet; drop it");
   return request;
 }
 

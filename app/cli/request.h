@@ -22,8 +22,9 @@ struct RawOptions {
   std::string input, lowering = "lean", policy = "superneurons", techniques, offload, prefetch, recompute, offloadFree;
   std::string budget, hostBudget, device, costs;
   std::string backend;
-  double link = 0;
-  std::int32_t threads = 0, gpu = 0;
+  std::optional<double> link;
+  std::optional<std::int64_t> gpu;
+  std::int32_t threads = 0;              ///< 0: one per core
   std::uint64_t seed = 1;
   bool deterministic = false, json = false, steps = false, checkMemory = false;
 };
