@@ -8,49 +8,18 @@
 
 #include "app/backends.h"
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/cli/plan_json.h"
 #include "app/cli/prepared.h"
-#include "engine/runtime/session.h"
-#include "memory/analysis/run_history.h"
-#include "memory/trace/trace_file.h"
+#include "app/cli/recorded_run.h"
 
 namespace peakscope::cli {
-namespace {
 
 using nlohmann::ordered_json;
 
-/// Runs the config to its end, into the history and, if there is one, the trace.
-Result<analysis::RunHistory> runToEnd(const engine::SessionConfig& config, const app::Paths& paths, std::optional<TraceWriter>& writer) {
-  engine::Session session(app::backendFactory(paths));
-  session.post(engine::Start{config});
-  session.post(engine::Run{});
-  analysis::RunHistory history;
-  EventLog::Cursor cursor;
-  std::optional<Error> error;
-  for (bool hasEnded = false; !hasEnded && session.log().waitForMore(cursor);)
-    for (const auto& record : session.log().readSince(cursor)) {
-      history.add(*record);
-      if (writer && !error)
-        if (const auto written = writer->append(*record); !written) error = written.error();
-      if (const auto* notice = std::get_if<Notice>(record.get()); notice && notice->severity == Notice::Severity::Error)
-        error = Error{notice->kind, notice->text};
-      if (const auto* changed = std::get_if<StateChanged>(record.get()))
-        hasEnded = changed->state == RunState::Stopped || changed->state == RunState::Finished || changed->state == RunState::Failed;
-    }
-  if (writer && !error)
-    if (const auto closed = writer->close(); !closed) error = closed.error();
-  if (error) return fail(*error);
-  return history;
-}
-
-}  // namespace
-
 Result<int> simulate(std::ostream& out, const Request& request, const app::Paths& paths, const std::filesystem::path& trace, std::int64_t iterations) {
-  std::optional<TraceWriter> writer;
-  if (!trace.empty()) {
-    auto created = TraceWriter::create(trace);
-    if (!created) return fail(created.error());
-    writer = std::move(*created);
-  }
+  if (!request.backend.empty() && request.backend != "ideal")
+    return badInput(fmt::format("simulate --backend '{}': a modelled run counts layouts as ideal only; drop it, or see plan --backend cpu", request.backend));
   const engine::SessionConfig config{.net = request.net,
                                      .batch = request.batch,
                                      .inputHeight = request.inputHeight,
@@ -65,8 +34,10 @@ Result<int> simulate(std::ostream& out, const Request& request, const app::Paths
                                      .deterministic = request.deterministic,
                                      .samplesDir = paths.samples.string(),
                                      .devicesDir = paths.devices.string()};
-  const auto history = runToEnd(config, paths, writer);
-  if (!history) return fail(history.error());
+  engine::Session session(app::backendFactory(paths));
+  const RecordedRun run = runRecorded(session, config, trace, [](const LogRecord&) {});
+  if (run.error) return fail(*run.error);
+  const auto* history = &run.history;
   const auto* timed = history->latestComplete();
   if (timed == nullptr || history->iterations().empty()) return deviceFailed("simulate: no iteration ran; ask for at least one with --iterations");
 
@@ -75,28 +46,19 @@ Result<int> simulate(std::ostream& out, const Request& request, const app::Paths
   const IterationDone& last = history->iterations().back();
   const auto milliseconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
   if (request.json) {
-    out << ordered_json{{"schema", 1},
-                        {"net", history->workload().net},
-                        {"batch", history->workload().batch},
-                        {"lowering", history->workload().lowering},
-                        {"policy", installed.value.options.policy},
-                        {"techniques", techniquesText(installed.value.options.techniques)},
-                        {"device", history->session().device.name},
-                        {"times", history->session().info.timeSource},
-                        {"iterations", static_cast<std::int64_t>(history->iterations().size())},
-                        {"time_ns", totals.durationNs},
-                        {"stall_ns", totals.stallNs},
-                        {"copy_ns", totals.copyNs},
-                        {"recompute_ns", totals.recomputeNs},
-                        {"overlap", totals.overlap},
-                        {"transfer_bytes", {{"out", totals.copiedOut.count()}, {"in", totals.copiedIn.count()}}},
-                        {"extra_forwards", installed.value.extraForwards},
-                        {"measured_peak_bytes", last.measuredPeakTotal.count()},
-                        {"measured_peak_scheduled_bytes", last.measuredPeakScheduled.count()},
-                        {"arena_bytes", installed.value.arenaBytes.count()},
-                        {"host_bytes", installed.value.hostBytes.count()}}
-               .dump(2)
-        << '\n';
+    ordered_json json = planJson(history->workload(), installed.value, analysis::memoryCurve(history->workload(), installed.value));
+    json.update({{"device", history->session().device.name},
+                 {"seed", request.seed},
+                 {"times", history->session().info.timeSource},
+                 {"iterations", static_cast<std::int64_t>(history->iterations().size())},
+                 {"time_ns", totals.durationNs},
+                 {"stall_ns", totals.stallNs},
+                 {"copy_ns", totals.copyNs},
+                 {"recompute_ns", totals.recomputeNs},
+                 {"overlap", totals.overlap},
+                 {"measured_peak_bytes", last.measuredPeakTotal.count()},
+                 {"measured_peak_scheduled_bytes", last.measuredPeakScheduled.count()}});
+    out << jsonText(json) << '\n';
     return 0;
   }
   out << fmt::format("{}, batch {}, {} on {} ({})\n", history->workload().net, history->workload().batch, techniquesText(installed.value.options.techniques),

@@ -12,9 +12,8 @@
 #include "app/backends.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
-#include "engine/runtime/session.h"
-#include "memory/analysis/run_history.h"
-#include "memory/trace/trace_file.h"
+#include "app/cli/output.h"
+#include "app/cli/recorded_run.h"
 
 namespace peakscope::cli {
 namespace {
@@ -78,17 +77,15 @@ class TrainOutput {
   void operator()(const StepsDone&) {}
   void operator()(const IterationDone& done) {
     if (m_json) {
-      m_out << ordered_json{{"event", "iteration"},
-                            {"iteration", done.iteration},
-                            {"loss", number(done.loss)},
-                            {"measured_peak_bytes", done.measuredPeakTotal.count()},
-                            {"predicted_peak_bytes", done.predictedPeakTotal.count()},
-                            {"measured_peak_scheduled_bytes", done.measuredPeakScheduled.count()},
-                            {"predicted_peak_scheduled_bytes", done.predictedPeakScheduled.count()},
-                            {"measured_arena_bytes", done.measuredArenaExtent.count()},
-                            {"library_bytes", done.libraryBytes.count()}}
-                   .dump()
-            << std::endl;
+      line({{"event", "iteration"},
+            {"iteration", done.iteration},
+            {"loss", number(done.loss)},
+            {"measured_peak_bytes", done.measuredPeakTotal.count()},
+            {"predicted_peak_bytes", done.predictedPeakTotal.count()},
+            {"measured_peak_scheduled_bytes", done.measuredPeakScheduled.count()},
+            {"predicted_peak_scheduled_bytes", done.predictedPeakScheduled.count()},
+            {"measured_arena_bytes", done.measuredArenaExtent.count()},
+            {"library_bytes", done.libraryBytes.count()}});
       return;
     }
     if (!m_isTerminal) return;
@@ -98,15 +95,13 @@ class TrainOutput {
   }
   void operator()(const EpochDone& epoch) {
     if (m_json) {
-      m_out << ordered_json{{"event", "epoch"},
-                            {"epoch", epoch.epoch},
-                            {"iteration", epoch.iteration},
-                            {"accuracy", epoch.accuracy},
-                            {"test_images", epoch.testImages},
-                            {"images_per_second", epoch.imagesPerSecond},
-                            {"mean_loss", epoch.meanLoss}}
-                   .dump()
-            << std::endl;
+      line({{"event", "epoch"},
+            {"epoch", epoch.epoch},
+            {"iteration", epoch.iteration},
+            {"accuracy", epoch.accuracy},
+            {"test_images", epoch.testImages},
+            {"images_per_second", epoch.imagesPerSecond},
+            {"mean_loss", epoch.meanLoss}});
       return;
     }
     closeLine();
@@ -117,11 +112,11 @@ class TrainOutput {
   void operator()(const StateChanged&) {}
   void operator()(const Notice& notice) {
     closeLine();
-    if (notice.severity != Notice::Severity::Error) fmt::print(stderr, "peakscope: {}\n", notice.text);
+    if (notice.severity != Notice::Severity::Error) tell(notice.text);
   }
   void operator()(const IterationsDropped& dropped) {
     closeLine();
-    fmt::print(stderr, "peakscope: times of {} iterations were not kept\n", dropped.count);
+    tell(fmt::format("times of {} iterations were not kept", dropped.count));
   }
 
   void summary(const analysis::RunHistory& history, const std::filesystem::path& trace) {
@@ -148,7 +143,7 @@ class TrainOutput {
       json["images_per_second"] = medianSpeed(history.iterations());
       json["accuracy"] = accuracy < 0 ? ordered_json(nullptr) : ordered_json(accuracy);
       json["trace"] = trace.empty() ? ordered_json(nullptr) : ordered_json(trace.string());
-      m_out << json.dump() << std::endl;
+      line(json);
       return;
     }
     m_out << fmt::format("{} iterations; measured peak {} MiB scheduled, {} MiB total; {}\n", iterations, formatMiB(scheduled), formatMiB(total),
@@ -158,6 +153,8 @@ class TrainOutput {
   }
 
  private:
+  /// Flushed: who reads the lines sees each iteration when it is done.
+  void line(const ordered_json& json) { m_out << jsonText(json, -1) << std::endl; }
   void closeLine() {
     if (m_lineIsOpen) fmt::print(stderr, "\n");
     m_lineIsOpen = false;
@@ -173,47 +170,21 @@ class TrainOutput {
 
 Result<int> train(std::ostream& out, const TrainRequest& request, const app::Paths& paths, const std::string& commandLine) {
   Interrupt::blockSignals();
-  std::optional<TraceWriter> writer;
-  if (!request.trace.empty()) {
-    auto created = TraceWriter::create(request.trace);
-    if (!created) return fail(created.error());
-    writer = std::move(*created);
-  }
-
   engine::Session session(app::backendFactory(paths));
   Interrupt interrupt([&session] { session.post(engine::Stop{}); });
   engine::SessionConfig config = configOf(request);
   config.commandLine = commandLine;
   config.samplesDir = paths.samples.string();
   config.devicesDir = paths.devices.string();
-  session.post(engine::Start{std::move(config)});
-  session.post(engine::Run{});
 
   TrainOutput output(out, request.request.json);
-  analysis::RunHistory history;
-  EventLog::Cursor cursor;
-  std::optional<Error> traceError, sessionError;
-  bool hasEnded = false;
-  while (!hasEnded && session.log().waitForMore(cursor)) {
-    for (const auto& record : session.log().readSince(cursor)) {
-      history.add(*record);
-      std::visit([&](const auto& r) { output(r); }, *record);
-      if (writer && !traceError)
-        if (const auto written = writer->append(*record); !written) {
-          traceError = written.error();
-          session.post(engine::Stop{});
-        }
-      if (const auto* notice = std::get_if<Notice>(record.get()); notice && notice->severity == Notice::Severity::Error)
-        sessionError = Error{notice->kind, notice->text};
-      if (const auto* changed = std::get_if<StateChanged>(record.get()))
-        hasEnded = changed->state == RunState::Stopped || changed->state == RunState::Finished || changed->state == RunState::Failed;
-    }
-  }
-  if (writer && !traceError)
-    if (const auto closed = writer->close(); !closed) traceError = closed.error();
-  if (history.hasSession()) output.summary(history, traceError ? std::filesystem::path{} : request.trace);
-  if (sessionError) return fail(*sessionError);
-  if (traceError) return fail(*traceError);
+  const RecordedRun run = runRecorded(session, std::move(config), request.trace, [&](const LogRecord& record) {
+    std::visit(output, record);
+    // A run whose results nobody gets is not worth its time.
+    if (!out) session.post(engine::Stop{});
+  });
+  if (run.history.hasSession()) output.summary(run.history, request.trace);
+  if (run.error) return fail(*run.error);
   return interrupt.wasRaised() ? 130 : 0;
 }
 
