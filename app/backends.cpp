@@ -5,6 +5,7 @@
 
 #include "engine/backends/cpu/cpu_backend.h"
 #include "engine/backends/cpu/cpu_library.h"
+#include "engine/backends/cpu/cpu_op_runner.h"
 #include "engine/backends/virtual/virtual_backend.h"
 #include "engine/cost_model.h"
 #include "engine/graph/device_file.h"
@@ -51,6 +52,13 @@ Result<std::unique_ptr<engine::OpLibrary>> makeLibrary(const std::string& name, 
   if (name == "cpu") return std::make_unique<engine::cpu::CpuLibrary>(threads);
   if (name == "cuda") return badInput(notBuilt);
   return badInput(fmt::format("backend '{}' cannot describe ops; use ideal or cpu", name));
+}
+
+Result<std::unique_ptr<engine::OpRunner>> makeOpRunner(const std::string& name, std::int32_t threads) {
+  if (name == "virtual") return nullptr;
+  if (name == "cpu") return std::make_unique<engine::cpu::CpuOpRunner>(threads);
+  if (name == "cuda") return badInput(notBuilt);
+  return badInput(fmt::format("backend '{}' is not known; use cpu or virtual", name));
 }
 
 }  // namespace peakscope::app

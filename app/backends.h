@@ -10,6 +10,7 @@
 #include "app/paths.h"
 #include "engine/op_library.h"
 #include "engine/runtime/session.h"
+#include "engine/selftest/op_runner.h"
 #include "memory/result.h"
 
 namespace peakscope::app {
@@ -18,5 +19,7 @@ namespace peakscope::app {
 [[nodiscard]] engine::BackendFactory backendFactory(const Paths& paths);
 /// Whose layouts and workspaces a plan counts: "ideal", "cpu".
 [[nodiscard]] Result<std::unique_ptr<engine::OpLibrary>> makeLibrary(const std::string& name, std::int32_t threads);
+/// A backend op by op, for self-test; null for "virtual", which computes nothing.
+[[nodiscard]] Result<std::unique_ptr<engine::OpRunner>> makeOpRunner(const std::string& name, std::int32_t threads);
 
 }  // namespace peakscope::app

@@ -170,7 +170,7 @@ void MainWindow::refresh() {
   if (const auto* timed = history.latestComplete(); timed != nullptr && history.hasSession()) {
     const bool isShown = m_shownEvents == timed->iteration && m_view && m_view->iteration == timed->iteration;
     if (!isShown) {
-      showView(viewOf(history, *timed, m_answer && m_answer->error.empty() ? m_answer->keepAllScheduled : Bytes{}));
+      showView(m_views.of(history, *timed, m_answer && m_answer->error.empty() ? m_answer->keepAllScheduled : Bytes{}));
       m_shownEvents = timed->iteration;
     }
     // The ghost has served when the plan that it showed is the one that ran.
@@ -188,7 +188,7 @@ void MainWindow::showView(RunViewPointer view) {
   m_live->show(m_view, m_timeline->pinnedStep());
   if (!m_view) return;
   if (m_eventTable->isVisible()) m_eventModel.show(m_view->workload, m_view->events);
-  if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve, m_view->events);
+  if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {

@@ -21,6 +21,7 @@
 #include "ui/panels/run_view.h"
 #include "ui/planner_service.h"
 #include "ui/run_model.h"
+#include "ui/run_view_builder.h"
 
 class QComboBox;
 class QTableView;
@@ -106,6 +107,7 @@ class MainWindow : public QMainWindow {
   ChartTheme m_theme;
   PlanRequest m_request;
   std::shared_ptr<const PlanAnswer> m_answer;
+  RunViewBuilder m_views;
   RunViewPointer m_view;
   EventModel m_eventModel;
   LayerModel m_layerModel;

@@ -74,7 +74,7 @@ void MainWindow::exportFigure() {
   if (!m_view) return note(tr("There is no chart to save yet: load a network."));
   const QString name = QFileDialog::getSaveFileName(this, tr("Save figure"), QStringLiteral("memory.svg"), tr("Figures (*.svg *.pdf *.png)"));
   if (name.isEmpty()) return;
-  report::MemoryChartInput input{.workload = m_view->workload, .plan = m_view->plan, .measured = m_view->curve, .predicted = m_view->predicted, .times = m_view->times, .budget = m_request.options.budget};
+  report::MemoryChartInput input{.workload = m_view->workload, .plan = m_view->plan, .measured = m_view->curve(), .predicted = m_view->predicted, .times = m_view->times, .budget = m_request.options.budget};
   if (m_view->keepAllScheduled > Bytes{}) input.baseline = report::Baseline{.scheduled = m_view->keepAllScheduled};
   const std::int64_t date = m_run->history().hasSession() ? m_run->history().session().info.startedUnixNs : 0;
   const auto done = report::writeFigure(name.toStdString(), report::memoryChart(input), date);

@@ -219,6 +219,8 @@ void MainWindow::showStatus() {
                                                     : tr("no session"));
   m_status["events"]->setText(tr("events/s <b>%1</b>").arg(QString::fromStdString(formatNumber(m_run->eventsPerSecond(), 0))));
   m_status["dropped"]->setText(tr("dropped <b>%1</b>").arg(history.droppedIterations()));
+  m_status["dropped"]->setToolTip(history.forgottenIterations() > 0 ? tr("iterations whose step times were lost; those before iteration %1 came and are no longer kept: their peaks, losses and lengths are").arg(history.firstKept())
+                                                                    : tr("iterations whose step times were lost; their peaks, losses and lengths are kept"));
   if (m_frameClock.elapsed() > 1000) {
     m_status["frames"]->setText(tr("UI <b>%1</b> fps").arg(static_cast<double>(m_frames) * 1000.0 / static_cast<double>(m_frameClock.restart()), 0, 'f', 0));
     m_frames = 0;

@@ -4,28 +4,24 @@
 namespace peakscope::ui {
 
 RunViewPointer viewOf(const PlanAnswer& answer) {
-  auto view = std::make_shared<RunView>();
-  view->workload = answer.workload;
-  view->plan = answer.plan;
-  view->curve = view->predicted = answer.curve;
-  view->peak = answer.peak;
+  auto view = std::make_shared<RunView>(std::make_shared<const PlannedRun>(PlannedRun{answer.workload, answer.plan, answer.curve}));
   view->keepAllScheduled = answer.keepAllScheduled;
-  view->layout = StepLayout(view->workload, view->plan, {});
   return view;
 }
 
-RunViewPointer viewOf(const analysis::RunHistory& history, const analysis::RunHistory::Timed& timed, Bytes keepAllScheduled) {
-  auto view = std::make_shared<RunView>();
-  view->workload = history.workload();
-  view->plan = history.plans()[static_cast<std::size_t>(timed.plan)].value;
-  view->predicted = analysis::memoryCurve(view->workload, view->plan);
-  view->curve = timed.deviations.empty() ? view->predicted : analysis::memoryCurve(view->workload, view->plan, timed.deviations);
-  view->peak = analysis::scheduledPeak(view->workload, view->plan, view->curve);
-  view->times = timed.times;
+RunViewPointer RunViewBuilder::of(const analysis::RunHistory& history, const analysis::RunHistory::Timed& timed, Bytes keepAllScheduled) {
+  const std::int64_t session = history.session().info.startedUnixNs;
+  if (!m_planned || session != m_session || timed.plan != m_plan) {
+    PlannedRun planned{history.workload(), history.plans()[static_cast<std::size_t>(timed.plan)].value, {}};
+    planned.predicted = analysis::memoryCurve(planned.workload, planned.plan);
+    m_planned = std::make_shared<const PlannedRun>(std::move(planned));
+    m_session = session;
+    m_plan = timed.plan;
+  }
+  auto view = std::make_shared<RunView>(m_planned, timed.times, timed.deviations);
   view->events = analysis::expand(view->workload, view->plan, timed.iteration, PlanStepId{0}, timed.times);
   view->iteration = timed.iteration;
   view->keepAllScheduled = keepAllScheduled;
-  view->layout = StepLayout(view->workload, view->plan, view->times);
   return view;
 }
 

@@ -21,8 +21,8 @@ struct RecordedRun {
   std::optional<Error> error;     ///< the session failed, or else the recording did
 };
 
-/// Each record goes into the trace before it goes to `onRecord`: what was said is on file. The trace is made when the session
-/// has started, so that a request that is refused leaves the file that is there. No trace is made for an empty path.
+/// The trace is written beside this thread (see TraceRecorder) and made when the session has started, so that a request
+/// that is refused leaves the file that is there. No trace is made for an empty path.
 [[nodiscard]] RecordedRun runRecorded(engine::Session& session, engine::SessionConfig config, const std::filesystem::path& trace,
                                       const std::function<void(const LogRecord&)>& onRecord);
 

@@ -45,6 +45,7 @@ Result<std::unique_ptr<TrainingRun>> TrainingRun::prepare(const SessionConfig& c
   if (!graph) return fail(graph.error());
   const auto lowering = LoweringOptions::parse(config.lowering);
   if (!lowering) return fail(lowering.error());
+  if (config.batch < 0 || config.batch > maxBatch) return badInput(fmt::format("batch {} cannot be; take 1 to {} images, or 0 for the network's own", config.batch, maxBatch));
   auto backend = makeBackend(config);
   if (!backend) return fail(backend.error());
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/live_model.h"
 
-#include <numeric>
+#include <array>
 
 #include "ui/models/coordinates.h"
 
@@ -12,34 +12,36 @@ QString mib(Bytes bytes) { return QString::fromStdString(formatNumber(static_cas
 
 }  // namespace
 
-void LiveModel::show(const Workload& workload, const Plan& plan, PlanStepId step) {
+void LiveModel::show(const Workload& workload, const Plan& plan, PlanStepId step, std::span<const Deviation> deviations) {
   beginResetModel();
   m_rows.clear();
+  m_tensors.clear();
   m_scheduled = m_total = Bytes{};
-  for (const analysis::LiveTensor& live : analysis::liveAt(workload, plan, step)) {
-    Row row{.live = live};
-    if (live.tensor.isValid()) {
+  for (const analysis::LiveTensor& live : analysis::liveAt(workload, plan, step, deviations)) {
+    LiveRow row{.live = live, .group = Group::Beside};
+    m_total += live.bytes;
+    if (!live.tensor.isValid()) {
+      row.name = tr("workspace of %1").arg(QString::fromStdString(opName(workload, live.op)));
+      row.why = QString::fromStdString(describe(live.cause, workload));
+    } else {
       const Tensor& tensor = workload.tensors[live.tensor];
       row.name = QString::fromStdString(tensor.name);
-      row.layer = QString::fromStdString(workload.layers[tensor.layer].name);
-      if (isScheduled(tensor.kind) && live.bytes > Bytes{}) m_scheduled += tensor.shapeBytes;
-    } else {
-      row.name = tr("workspace of %1").arg(QString::fromStdString(opName(workload, live.op)));
-      row.layer = QString::fromStdString(workload.layers[workload.ops[live.op].layer].name);
+      row.why = tensor.isPersistent ? tr("lives for the whole run") : QString::fromStdString(describe(live.cause, workload));
+      if (tensor.isPersistent) row.group = Group::Persistent;
+      else if (live.bytes == Bytes{}) row.group = Group::OnHost;
+      else if (isScheduled(tensor.kind)) row.group = Group::Scheduled;
+      if (row.group == Group::Scheduled) m_scheduled += tensor.shapeBytes;
     }
-    const bool isPersistent = live.tensor.isValid() && workload.tensors[live.tensor].isPersistent;
-    row.why = isPersistent ? tr("lives for the whole run") : QString::fromStdString(describe(live.cause, workload));
-    m_total += live.bytes;
-    m_rows.push_back(std::move(row));
+    m_tensors.push_back(std::move(row));
   }
-  filter();
+  arrange();
   endResetModel();
 }
 
 void LiveModel::clear() {
   beginResetModel();
   m_rows.clear();
-  m_shown.clear();
+  m_tensors.clear();
   m_scheduled = m_total = Bytes{};
   endResetModel();
 }
@@ -47,43 +49,94 @@ void LiveModel::clear() {
 void LiveModel::setFilter(const QString& text) {
   beginResetModel();
   m_filter = text.trimmed();
-  filter();
+  arrange();
   endResetModel();
 }
 
-void LiveModel::filter() {
-  m_shown.clear();
-  for (int i = 0; i < static_cast<int>(m_rows.size()); ++i) {
-    const Row& row = m_rows[static_cast<std::size_t>(i)];
-    const QString words = row.name + QLatin1Char(' ') + QString::fromLatin1(toString(row.live.kind)) + QLatin1Char(' ') + QString::fromLatin1(toString(row.live.state));
-    if (m_filter.isEmpty() || words.contains(m_filter, Qt::CaseInsensitive)) m_shown.push_back(i);
+Bytes LiveModel::bytesOf(const LiveRow& tensor) { return tensor.group == Group::OnHost ? tensor.live.hostBytes : tensor.live.bytes; }
+
+void LiveModel::arrange() {
+  m_rows.clear();
+  const std::array titles{tr("Scheduled"), tr("Workspace, saved, input"), tr("Persistent"), tr("On the host")};
+  for (const Group group : {Group::Scheduled, Group::Beside, Group::Persistent, Group::OnHost}) {
+    const std::size_t heading = m_rows.size();
+    m_rows.push_back({.name = titles[static_cast<std::size_t>(group)], .isHeading = true});
+    int count = 0;
+    Bytes sum;
+    for (const LiveRow& tensor : m_tensors) {
+      const QString words = tensor.name + QLatin1Char(' ') + QString::fromLatin1(toString(tensor.live.kind)) + QLatin1Char(' ') + QString::fromLatin1(toString(tensor.live.state));
+      if (tensor.group != group || (!m_filter.isEmpty() && !words.contains(m_filter, Qt::CaseInsensitive))) continue;
+      ++count;
+      sum += bytesOf(tensor);
+      if (group != Group::Persistent || !m_filter.isEmpty()) appendTensor(tensor);
+    }
+    if (count == 0) {
+      m_rows.pop_back();
+      continue;
+    }
+    if (group == Group::Persistent && m_filter.isEmpty()) appendKinds(group);
+    m_rows[heading].bytes = sum;
+    m_rows[heading].state = count == 1 ? tr("1 tensor") : tr("%1 tensors").arg(count);
   }
 }
 
-int LiveModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_shown.size()); }
+void LiveModel::appendTensor(const LiveRow& tensor) {
+  const analysis::LiveTensor& live = tensor.live;
+  const bool isPersistent = tensor.group == Group::Persistent;
+  const QString kind = QString::fromLatin1(toString(live.kind)), state = isPersistent ? tr("whole run") : QString::fromLatin1(toString(live.state));
+  m_rows.push_back({.name = tensor.name,
+                    .state = state,
+                    .nextUse = live.nextUse > 0 ? tr("step %1").arg(live.nextUse) : tr("\u2013"),
+                    .toolTip = tr("%1\n%2, %3\n%4 bytes on the device, %5 on the host\nborn at step %6; %7").arg(tensor.name, kind, state).arg(live.bytes.count()).arg(live.hostBytes.count()).arg(live.bornAt).arg(tensor.why),
+                    .bytes = bytesOf(tensor),
+                    .tensor = &tensor,
+                    .kind = live.kind});
+}
+
+/// The tensors are ordered by kind: one row for each run of the same.
+void LiveModel::appendKinds(Group group) {
+  Row row;
+  int count = 0;
+  const auto flush = [&] {
+    if (count == 0) return;
+    row.name = QString::fromLatin1(toString(row.kind));
+    row.state = count == 1 ? tr("1 tensor") : tr("%1 tensors").arg(count);
+    row.nextUse = tr("whole run");
+    row.toolTip = tr("%1: %2 tensors, %3 bytes, for the whole run; filter by a name or kind to see them one by one").arg(row.name).arg(count).arg(row.bytes.count());
+    m_rows.push_back(row);
+  };
+  for (const LiveRow& tensor : m_tensors) {
+    if (tensor.group != group) continue;
+    if (count > 0 && tensor.live.kind != row.kind) {
+      flush();
+      row = {};
+      count = 0;
+    }
+    row.kind = tensor.live.kind;
+    row.tensor = &tensor;
+    row.bytes += tensor.live.bytes;
+    ++count;
+  }
+  flush();
+}
+
+int LiveModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
 int LiveModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant LiveModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
-  const Row& row = m_rows[static_cast<std::size_t>(m_shown[static_cast<std::size_t>(index.row())])];
-  const analysis::LiveTensor& live = row.live;
-  if (role == kindRole) return static_cast<int>(live.kind);
-  if (role == stateRole) return static_cast<int>(live.state);
+  const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+  if (role == headingRole) return row.isHeading;
+  if (role == kindRole && row.tensor != nullptr) return static_cast<int>(row.kind);
+  if (role == stateRole && row.tensor != nullptr) return static_cast<int>(row.tensor->live.state);
   if (role == Qt::TextAlignmentRole && index.column() == MiB) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole)
-    return tr("%1\n%2, %3\n%4 bytes on the device, %5 on the host\nborn at step %6; %7")
-        .arg(row.name, QString::fromLatin1(toString(live.kind)), QString::fromLatin1(toString(live.state)))
-        .arg(live.bytes.count())
-        .arg(live.hostBytes.count())
-        .arg(live.bornAt)
-        .arg(row.why);
+  if (role == Qt::ToolTipRole && !row.toolTip.isEmpty()) return row.toolTip;
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Name: return row.name;
-    case MiB: return mib(live.bytes > Bytes{} ? live.bytes : live.hostBytes);
-    case State: return QString::fromLatin1(toString(live.state));
-    case NextUse: return live.nextUse > 0 ? tr("step %1").arg(live.nextUse) : tr("\u2013");
-    case Why: return row.why;
+    case MiB: return mib(row.bytes);
+    case State: return row.state;
+    case NextUse: return row.nextUse;
     default: return {};
   }
 }
@@ -97,7 +150,6 @@ QVariant LiveModel::headerData(int section, Qt::Orientation orientation, int rol
     case MiB: return tr("MiB");
     case State: return tr("State");
     case NextUse: return tr("Next use");
-    case Why: return tr("Why it is here");
     default: return {};
   }
 }

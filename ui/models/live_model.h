@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// LiveModel: the tensors that are resident at a moment, as a table. The rows come from analysis::liveAt, the sum is checked
-// against the curve by sumText.
+// LiveModel: the tensors that are resident at a moment, in groups with their sums: what is scheduled (the paper's number),
+// what stands beside it, the persistent floor, one row a kind, and what is away on the host. The rows come from
+// analysis::liveAt; scheduledSum and totalSum are compared with the curve by the panel.
 //
 //   LiveModel model;  view->setModel(&model);
 //   model.show(workload, plan, step);
 #pragma once
 
 #include <QAbstractTableModel>
-#include <functional>
+#include <span>
+#include <vector>
 
 #include "memory/analysis/live_set.h"
 
@@ -18,20 +20,22 @@ class LiveModel final : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Name, MiB, State, NextUse, Why, ColumnCount };
-  static constexpr int kindRole = Qt::UserRole;      ///< analysis::ChartKind, for swatches
-  static constexpr int stateRole = Qt::UserRole + 1; ///< analysis::TensorState
+  enum Column { Name, MiB, State, NextUse, ColumnCount };
+  static constexpr int kindRole = Qt::UserRole;         ///< analysis::ChartKind, for swatches; none for a heading
+  static constexpr int stateRole = Qt::UserRole + 1;    ///< analysis::TensorState
+  static constexpr int headingRole = Qt::UserRole + 2;  ///< true for the first row of a group
 
   using QAbstractTableModel::QAbstractTableModel;
 
   /// Names are copied: workload and plan need not outlive the call.
-  void show(const Workload& workload, const Plan& plan, PlanStepId step);
+  void show(const Workload& workload, const Plan& plan, PlanStepId step, std::span<const Deviation> deviations = {});
   void clear();
+  /// Shows tensors whose name, kind or state holds the text, persistent ones one by one.
   void setFilter(const QString& text);
 
   [[nodiscard]] Bytes scheduledSum() const { return m_scheduled; }
   [[nodiscard]] Bytes totalSum() const { return m_total; }
-  [[nodiscard]] int tensorCount() const { return static_cast<int>(m_rows.size()); }
+  [[nodiscard]] int tensorCount() const { return static_cast<int>(m_tensors.size()); }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,14 +43,27 @@ class LiveModel final : public QAbstractTableModel {
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  struct Row {
+  enum class Group { Scheduled, Beside, Persistent, OnHost };
+  struct LiveRow {
     analysis::LiveTensor live;
-    QString name, layer, why;
+    Group group = Group::Scheduled;
+    QString name, why;
   };
-  void filter();
+  /// A heading, a tensor, or all tensors of a kind.
+  struct Row {
+    QString name, state, nextUse, toolTip;
+    Bytes bytes;
+    const LiveRow* tensor = nullptr;
+    analysis::ChartKind kind{};
+    bool isHeading = false;
+  };
+  void arrange();
+  void appendTensor(const LiveRow& tensor);
+  void appendKinds(Group group);
+  [[nodiscard]] static Bytes bytesOf(const LiveRow& tensor);
 
-  std::vector<Row> m_rows;
-  std::vector<int> m_shown;          ///< indices of rows that pass the filter
+  std::vector<LiveRow> m_tensors;
+  std::vector<Row> m_rows;           ///< what is shown
   QString m_filter;
   Bytes m_scheduled, m_total;
 };

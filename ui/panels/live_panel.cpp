@@ -11,7 +11,7 @@
 
 namespace peakscope::ui {
 
-/// Paints the kind's colour, with the pattern of the tensor's state, in front of its name.
+/// Paints the kind's colour, with the pattern of the tensor's state, in front of its name; headings in bold.
 class LivePanel::Swatches final : public QStyledItemDelegate {
  public:
   explicit Swatches(LivePanel& panel) : QStyledItemDelegate(&panel), m_panel(panel) {}
@@ -19,6 +19,12 @@ class LivePanel::Swatches final : public QStyledItemDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
+    if (index.data(LiveModel::headingRole).toBool()) {
+      option->font.setBold(index.column() != LiveModel::State);
+      option->backgroundBrush = m_panel.m_theme.colour(report::Colour::Header);
+      return;
+    }
+    if (index.column() != LiveModel::Name) return;
     const auto kind = static_cast<analysis::ChartKind>(index.data(LiveModel::kindRole).toInt());
     const auto state = static_cast<analysis::TensorState>(index.data(LiveModel::stateRole).toInt());
     const Pattern pattern = state == analysis::TensorState::CopyingOut  ? Pattern::StripesOut
@@ -45,21 +51,21 @@ LivePanel::LivePanel(QWidget* parent) : QWidget(parent), m_filter(new QLineEdit(
   m_table->setObjectName("liveTable");
   m_table->setAccessibleName(tr("Live tensors"));
   m_table->setModel(&m_model);
-  m_table->setItemDelegateForColumn(LiveModel::Name, new Swatches(*this));
+  m_table->setItemDelegate(new Swatches(*this));
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(24);
   m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setWordWrap(false);
   auto* header = m_table->horizontalHeader();
   header->setHighlightSections(false);
-  header->setStretchLastSection(true);
-  header->resizeSection(LiveModel::Name, 132);
-  header->resizeSection(LiveModel::MiB, 58);
-  header->resizeSection(LiveModel::State, 76);
-  header->resizeSection(LiveModel::NextUse, 58);
+  header->setMinimumSectionSize(40);
+  header->setSectionResizeMode(LiveModel::Name, QHeaderView::Stretch);
+  header->resizeSection(LiveModel::MiB, 64);
+  header->resizeSection(LiveModel::State, 86);
+  header->resizeSection(LiveModel::NextUse, 68);
+  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_sum->setObjectName("liveSum");
   m_sum->setTextFormat(Qt::RichText);
   m_sum->setWordWrap(true);
@@ -79,9 +85,9 @@ void LivePanel::setTheme(const ChartTheme& theme) {
 }
 
 void LivePanel::show(const RunViewPointer& view, PlanStepId step) {
-  if (!view || !step.isValid() || step.index >= static_cast<std::int32_t>(view->curve.size())) return m_model.clear();
-  m_model.show(view->workload, view->plan, step);
-  const analysis::CurvePoint& point = view->curve[static_cast<std::size_t>(step.index)];
+  if (!view || !step.isValid() || step.index >= static_cast<std::int32_t>(view->curve().size())) return m_model.clear();
+  m_model.show(view->workload, view->plan, step, view->deviations);
+  const analysis::CurvePoint& point = view->curve()[static_cast<std::size_t>(step.index)];
   const auto check = [&](const QString& name, Bytes sum, Bytes curve) {
     const QString good = m_theme.colour(report::Colour::Good).name(), bad = m_theme.colour(report::Colour::Budget).name();
     return sum == curve ? tr("%1 <b>%2 MiB</b> <span style='color:%3'>\u2713 equals the curve</span>").arg(name, mibText(sum), good)

@@ -77,6 +77,10 @@ TimelinePanel::TimelinePanel(QWidget* parent)
   m_lanesHeadline->setTextFormat(Qt::RichText);
   m_lanesHeadline->setText(tr("<b>Lanes</b>&nbsp;&nbsp; press Run: there is nothing to time yet"));
 
+  // Long lines of text must not decide how wide the window is.
+  for (QLabel* label : {m_headline, m_legend, m_lanesHeadline}) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_legend->setWordWrap(true);
+
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 8, 12, 8);
   layout->setSpacing(4);
@@ -179,7 +183,7 @@ void TimelinePanel::drawMemory() {
   const RunView& view = *m_view;
   auto samples = std::make_shared<EnvelopeSamples>();
   std::int64_t floor = 0;
-  forEachRun(view, view.curve, [&](const analysis::CurvePoint& point) {
+  forEachRun(view, view.curve(), [&](const analysis::CurvePoint& point) {
     const BandBytes bands = bandsOf(point.byKind);
     floor = bands.floor();
     samples->append(view.layout.at(point.step, m_axis), bands);
@@ -273,8 +277,8 @@ void TimelinePanel::pin(PlanStepId step) {
 }
 
 void TimelinePanel::drawPinned() {
-  if (!m_view || !m_pinned.isValid() || m_pinned.index >= static_cast<std::int32_t>(m_view->curve.size())) return;
-  const analysis::CurvePoint& point = m_view->curve[static_cast<std::size_t>(m_pinned.index)];
+  if (!m_view || !m_pinned.isValid() || m_pinned.index >= static_cast<std::int32_t>(m_view->curve().size())) return;
+  const analysis::CurvePoint& point = m_view->curve()[static_cast<std::size_t>(m_pinned.index)];
   const bool isPeak = m_pinned == m_view->peak.planStep;
   const auto* run = std::get_if<RunStep>(&m_view->plan.steps[static_cast<std::size_t>(m_pinned.index)].action);
   const QString what = run != nullptr ? QString::fromStdString(opName(m_view->workload, run->op)) : QString();
@@ -292,7 +296,7 @@ void TimelinePanel::pinPeak() {
 
 void TimelinePanel::pinStep(std::int32_t paperStep) {
   if (!m_view) return;
-  for (const analysis::CurvePoint& point : m_view->curve) {
+  for (const analysis::CurvePoint& point : m_view->curve()) {
     const auto* run = std::get_if<RunStep>(&m_view->plan.steps[static_cast<std::size_t>(point.step.index)].action);
     if (point.paperStep != paperStep || run == nullptr || m_view->workload.ops[run->op].phase == Phase::Rebuild) continue;
     m_followsPeak = false;
@@ -333,7 +337,7 @@ void TimelinePanel::hover(std::int64_t x, QPoint position) {
   }
   const PlanStepId step = m_view->layout.runAt(x, m_axis);
   if (!step.isValid()) return;
-  const analysis::CurvePoint& point = m_view->curve[static_cast<std::size_t>(step.index)];
+  const analysis::CurvePoint& point = m_view->curve()[static_cast<std::size_t>(step.index)];
   const auto& run = std::get<RunStep>(m_view->plan.steps[static_cast<std::size_t>(step.index)].action);
   QString text = tr("<b>step %1 \u00B7 %2</b><table>").arg(point.paperStep).arg(QString::fromStdString(opName(m_view->workload, run.op)));
   const auto row = [&](const QString& name, Bytes bytes, bool isBold) {

@@ -131,7 +131,7 @@ class MainWindowTest : public QObject {
   /// The list at the right, its sum line and the curve agree, to the byte.
   static void checkLiveList(MainWindow& window) {
     const auto& view = *window.view();
-    const auto& point = view.curve[static_cast<std::size_t>(window.timeline().pinnedStep().index)];
+    const auto& point = view.curve()[static_cast<std::size_t>(window.timeline().pinnedStep().index)];
     QCOMPARE(window.live().model().totalSum(), point.total);
     QCOMPARE(window.live().model().scheduledSum(), point.scheduled);
     QVERIFY(window.live().sumText().contains(QStringLiteral("\u2713")));

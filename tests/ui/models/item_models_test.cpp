@@ -38,20 +38,41 @@ Planned planLenet() {
 
 }  // namespace
 
-class WindowModelsTest : public QObject {
+class ItemModelsTest : public QObject {
   Q_OBJECT
  private slots:
-  void theLiveModelIsAModelAndFiltersByNameKindAndState() {
+  void theLiveListIsGroupedAndEveryGroupHasItsSum() {
+    const Planned planned = planLenet();
+    const Workload& workload = planned.lowering.workload;
+    LiveModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto curve = analysis::memoryCurve(workload, planned.plan);
+    for (const analysis::CurvePoint& point : curve) {
+      model.show(workload, planned.plan, point.step);
+      QCOMPARE(model.scheduledSum(), point.scheduled);
+      QCOMPARE(model.totalSum(), point.total);
+      QVERIFY(model.rowCount() > 0 && model.index(0, 0).data(LiveModel::headingRole).toBool());
+    }
+    const auto peak = analysis::scheduledPeak(workload, planned.plan, curve);
+    model.show(workload, planned.plan, peak.planStep);
+    QCOMPARE(model.index(0, LiveModel::Name).data().toString(), QStringLiteral("Scheduled"));
+    QCOMPARE(model.index(0, LiveModel::MiB).data().toString(), QString::fromStdString(formatMiB(peak.bytes)));
+  }
+
+  void aFilterShowsTensorsByNameKindAndState() {
     const Planned planned = planLenet();
     LiveModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const auto curve = analysis::memoryCurve(planned.lowering.workload, planned.plan);
-    const auto peak = analysis::scheduledPeak(planned.lowering.workload, planned.plan, curve);
-    model.show(planned.lowering.workload, planned.plan, peak.planStep);
-    const int all = model.rowCount();
-    QVERIFY(all > 0);
-    model.setFilter(QStringLiteral("weights"));
-    QVERIFY(model.rowCount() > 0 && model.rowCount() < all);
+    model.show(planned.lowering.workload, planned.plan, analysis::scheduledPeak(planned.lowering.workload, planned.plan, curve).planStep);
+    const auto isShown = [&](const QString& name) {
+      for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row, LiveModel::Name).data().toString() == name) return true;
+      return false;
+    };
+    QVERIFY(!isShown(QStringLiteral("conv1.weights")) && isShown(QStringLiteral("weights")));
+    model.setFilter(QStringLiteral("conv1.weights"));
+    QVERIFY(isShown(QStringLiteral("conv1.weights")) && !isShown(QStringLiteral("weights")));
     model.setFilter(QStringLiteral("no such tensor"));
     QCOMPARE(model.rowCount(), 0);
     QVERIFY(model.totalSum() > Bytes{});
@@ -99,5 +120,5 @@ class WindowModelsTest : public QObject {
   }
 };
 
-PEAKSCOPE_TEST(WindowModelsTest)
-#include "models_test.moc"
+PEAKSCOPE_TEST(ItemModelsTest)
+#include "item_models_test.moc"
