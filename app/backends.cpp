@@ -34,7 +34,7 @@ Made makeCpu(const engine::SessionConfig& config) {
                                                                           .seed = config.seed});
 }
 
-constexpr const char* notBuilt = "backend cuda is not built yet; use --backend cpu, or --backend virtual to model a GPU";
+constexpr const char* notBuilt = "backend cuda is not built yet; use --backend cpu, or model a GPU with simulate";
 
 }  // namespace
 

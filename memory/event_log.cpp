@@ -70,4 +70,9 @@ void EventLog::close() {
   m_more.notify_all();
 }
 
+bool EventLog::isClosed() const {
+  const std::lock_guard lock(m_mutex);
+  return m_isClosed;
+}
+
 }  // namespace peakscope

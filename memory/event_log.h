@@ -48,6 +48,7 @@ class EventLog {
 
   /// No more records will come; wakes those who wait.
   void close();
+  [[nodiscard]] bool isClosed() const;
 
  private:
   void dropOldTimes();                             ///< the mutex is held

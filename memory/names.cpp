@@ -132,4 +132,12 @@ Lane laneOf(const PlanAction& action, const Workload& workload) {
                     action);
 }
 
+std::string techniquesText(const Techniques& techniques) {
+  if (!techniques.liveness && !techniques.offload && !techniques.recompute) return "none";
+  std::string text = "liveness";
+  if (techniques.offload) text += ",offload";
+  if (techniques.recompute) text += ",recompute";
+  return text;
+}
+
 }  // namespace peakscope

@@ -19,6 +19,8 @@ struct Techniques {
 
   friend bool operator==(const Techniques&, const Techniques&) = default;
 };
+/// What --techniques takes: "liveness,offload,recompute", or "none".
+[[nodiscard]] std::string techniquesText(const Techniques& techniques);
 
 enum class OffloadSet : std::uint8_t { Convolutions, Checkpoints };
 enum class Prefetch : std::uint8_t { PreviousConvolution, OnDemand };

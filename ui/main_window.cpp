@@ -45,8 +45,8 @@ bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
 
 MainWindow::MainWindow(WindowServices services, QWidget* parent)
     : QMainWindow(parent), m_services(std::move(services)), m_run(std::make_unique<RunModel>(m_services.makeBackend)),
-      m_planner(std::make_unique<PlannerService>([samples = m_services.samples](const std::string& net) { return engine::findNetwork(net, samples / "networks"); },
-                                                 m_services.makeLibrary, m_services.device)) {
+      m_planner(std::make_unique<PlannerService>([networks = networkFolder()](const std::string& net) { return engine::findNetwork(net, networks); },
+                                                 m_services.makeBackend, m_services.session)) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
   resize(1600, 1000);
@@ -70,6 +70,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::load(const PlanRequest& request) {
   m_request = request;
+  m_request.backend = m_backend->currentData().toString().toStdString();
   m_request.number = ++m_requests;
   m_answer.reset();
   m_view.reset();
@@ -84,17 +85,17 @@ void MainWindow::load(const PlanRequest& request) {
 }
 
 void MainWindow::startSession() {
-  engine::SessionConfig config = m_defaults;
+  engine::SessionConfig config = m_services.session;
   config.net = m_request.net;
   config.batch = m_request.batch;
+  config.inputHeight = m_request.inputHeight;
+  config.inputWidth = m_request.inputWidth;
   config.lowering = m_request.lowering;
   config.options = m_request.options;
-  config.backend = m_backend->currentData().toString().toStdString();
-  config.samplesDir = m_services.samples.string();
-  config.devicesDir = m_services.devices.string();
+  config.backend = m_request.backend;
   config.commandLine = commandLine().toStdString();
-  std::filesystem::path trace;
-  if (!m_services.traceFolder.empty()) {
+  std::filesystem::path trace = m_services.traceFile;
+  if (trace.empty() && !m_services.traceFolder.empty()) {
     const QString stamp = QDateTime::currentDateTimeUtc().toString("yyyyMMdd-HHmmss-zzz");
     trace = m_services.traceFolder / (std::filesystem::path(m_request.net).stem().string() + "-" + stamp.toStdString() + ".peakscope");
   }
@@ -102,15 +103,15 @@ void MainWindow::startSession() {
 }
 
 void MainWindow::setLength(std::int64_t iterations, std::int64_t epochs) {
-  m_defaults.iterations = iterations;
-  m_defaults.epochs = epochs;
+  m_services.session.iterations = iterations;
+  m_services.session.epochs = epochs;
 }
 
 void MainWindow::openTrace(const std::filesystem::path& path) {
   const auto opened = m_run->open(path);
   if (!opened) return note(QString::fromStdString(opened.error().message));
   const analysis::RunHistory& history = m_run->history();
-  m_request = {.net = history.workload().net, .batch = history.workload().batch, .lowering = history.workload().lowering};
+  m_request = {.net = history.workload().net, .batch = history.workload().batch, .lowering = history.workload().lowering, .backend = m_backend->currentData().toString().toStdString()};
   if (history.currentPlan() != nullptr) m_request.options = history.currentPlan()->options;
   m_request.number = ++m_requests;
   m_undo.clear();
@@ -121,6 +122,10 @@ void MainWindow::openTrace(const std::filesystem::path& path) {
   m_shownEvents = -1;
   refresh();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(path.filename().string())));
+}
+
+void MainWindow::setBackend(const QString& name) {
+  if (const int index = m_backend->findData(name); index >= 0) m_backend->setCurrentIndex(index);
 }
 
 void MainWindow::start() {

@@ -37,10 +37,9 @@ class TrainingPanel;
 /// What the program gives the window: nothing below app/ knows which backends there are or where files lie.
 struct WindowServices {
   engine::BackendFactory makeBackend;
-  PlannerService::MakeLibrary makeLibrary;       ///< whose layouts the planner counts
-  DeviceSpec device;                             ///< budget and link of the planner
-  std::filesystem::path samples, devices;
-  std::filesystem::path traceFolder;             ///< empty: runs are not recorded
+  engine::SessionConfig session;                 ///< what every session has in common: data, threads, seed, folders
+  std::filesystem::path traceFolder;             ///< each run is recorded to a file of its own there; empty: none is
+  std::filesystem::path traceFile;               ///< or to this one
 };
 
 enum class ThemeChoice { System, Light, Dark };
@@ -58,9 +57,14 @@ class MainWindow : public QMainWindow {
   void setTheme(ThemeChoice choice);
   /// How long the run goes by itself; 0, 0: until it is stopped.
   void setLength(std::int64_t iterations, std::int64_t epochs);
-  void setSessionDefaults(const engine::SessionConfig& config) { m_defaults = config; }
+  /// Training goes on, the view stands still.
+  void setFrozen(bool isFrozen);
+
+  /// "cpu" or "virtual"; takes effect when a network is loaded.
+  void setBackend(const QString& name);
 
   [[nodiscard]] RunModel& run() { return *m_run; }
+  [[nodiscard]] const RunModel& run() const { return *m_run; }
   [[nodiscard]] const RunViewPointer& view() const { return m_view; }
   [[nodiscard]] TimelinePanel& timeline() { return *m_timeline; }
   [[nodiscard]] LivePanel& live() { return *m_live; }
@@ -82,6 +86,7 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
+  [[nodiscard]] std::filesystem::path networkFolder() const { return std::filesystem::path(m_services.session.samplesDir) / "networks"; }
   void buildActions();
   void buildDocks();
   void buildStatusBar();
@@ -97,10 +102,8 @@ class MainWindow : public QMainWindow {
   void saveTraceCopy();
   void openFile();
   void showKeys();
-  void setFrozen(bool isFrozen);
 
   WindowServices m_services;
-  engine::SessionConfig m_defaults;
   std::unique_ptr<RunModel> m_run;
   std::unique_ptr<PlannerService> m_planner;
   QUndoStack m_undo;

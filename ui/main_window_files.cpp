@@ -5,24 +5,24 @@
 #include <QLabel>
 
 #include "memory/report/memory_chart.h"
+#include "memory/report/text.h"
 #include "memory/report/write_report.h"
 #include "ui/main_window.h"
 #include "ui/panels/technique_panel.h"
 
 namespace peakscope::ui {
-namespace {
-
-std::string techniquesText(const Techniques& techniques) {
-  if (!techniques.liveness && !techniques.offload && !techniques.recompute) return "none";
-  return std::string("liveness") + (techniques.offload ? ",offload" : "") + (techniques.recompute ? ",recompute" : "");
-}
-
-}  // namespace
-
 QString MainWindow::commandLine() const {
   const PolicyOptions& o = m_request.options;
-  std::string text = "peakscope-cli train " + m_request.net;
+  const engine::SessionConfig& session = m_services.session;
+  std::string text = "peakscope-cli train " + report::shellWord(m_request.net);
   if (m_request.batch > 0) text += " --batch " + std::to_string(m_request.batch);
+  if (m_request.inputHeight > 0) text += " --input " + std::to_string(m_request.inputHeight) + "x" + std::to_string(m_request.inputWidth);
+  if (m_request.backend != "cpu") text += " --backend " + m_request.backend;
+  if (!session.dataDir.empty()) text += " --data " + report::shellWord(session.dataDir);
+  if (session.threads > 0) text += " --threads " + std::to_string(session.threads);
+  if (session.seed != 1) text += " --seed " + std::to_string(session.seed);
+  if (session.iterations > 0) text += " --iterations " + std::to_string(session.iterations);
+  if (session.epochs > 0) text += " --epochs " + std::to_string(session.epochs);
   if (m_request.lowering != "lean") text += " --lowering " + m_request.lowering;
   text += " --techniques " + techniquesText(o.techniques);
   if (o.techniques.offload) {

@@ -57,7 +57,7 @@ QLabel* figure(const char* name, QWidget* parent) {
 
 void MainWindow::buildDocks() {
   QStringList networks;
-  for (const std::string& name : engine::sampleNetworks(m_services.samples / "networks")) networks.append(QString::fromStdString(name));
+  for (const std::string& name : engine::sampleNetworks(networkFolder())) networks.append(QString::fromStdString(name));
 
   m_timeline = new TimelinePanel(this);
   setCentralWidget(m_timeline);

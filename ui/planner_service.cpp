@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner_service.h"
 
-#include "engine/cost_model.h"
+#include "engine/graph/network_file.h"
+#include "engine/lowering.h"
 
 namespace peakscope::ui {
 namespace {
@@ -19,8 +20,8 @@ TechniqueEffect effectOf(const PlanInput& input, PolicyOptions options, const Te
 
 }  // namespace
 
-PlannerService::PlannerService(Prepare findNetwork, MakeLibrary makeLibrary, DeviceSpec device, QObject* parent)
-    : QObject(parent), m_findNetwork(std::move(findNetwork)), m_makeLibrary(std::move(makeLibrary)), m_device(std::move(device)),
+PlannerService::PlannerService(Prepare findNetwork, engine::BackendFactory makeBackend, engine::SessionConfig session, QObject* parent)
+    : QObject(parent), m_findNetwork(std::move(findNetwork)), m_makeBackend(std::move(makeBackend)), m_session(std::move(session)),
       m_thread([this](const std::stop_token& stop) { serve(stop); }) {
   qRegisterMetaType<std::shared_ptr<const PlanAnswer>>();
 }
@@ -36,7 +37,6 @@ void PlannerService::ask(PlanRequest request) {
 }
 
 void PlannerService::serve(const std::stop_token& stop) {
-  m_library = m_makeLibrary();
   for (;;) {
     PlanRequest request;
     {
@@ -58,7 +58,8 @@ void PlannerService::serve(const std::stop_token& stop) {
 
 PlanAnswer PlannerService::answer(const PlanRequest& request) {
   PlanAnswer answer{.request = request};
-  const auto graph = m_findNetwork(request.net);
+  auto graph = m_findNetwork(request.net);
+  if (graph && request.inputHeight > 0) graph = engine::withInputSize(std::move(*graph), request.inputHeight, request.inputWidth);
   if (!graph) {
     answer.error = graph.error().message;
     return answer;
@@ -68,13 +69,24 @@ PlanAnswer PlannerService::answer(const PlanRequest& request) {
     answer.error = lowering.error().message;
     return answer;
   }
+  auto& backend = m_backends[request.backend];
+  if (!backend) {
+    m_session.backend = request.backend;
+    auto made = m_makeBackend(m_session);
+    if (!made) {
+      answer.error = made.error().message;
+      return answer;
+    }
+    backend = std::move(*made);
+  }
   const engine::Shape input = graph->layers[graph->dataLayer()].shape;
   answer.defaultBatch = graph->defaultBatch;
   answer.input = std::to_string(input.c) + "\u00D7" + std::to_string(input.h) + "\u00D7" + std::to_string(input.w);
   answer.layers = graph->layers.size();
-  engine::Lowering lowered = engine::lower(*graph, request.batch > 0 ? request.batch : graph->defaultBatch, *lowering, *m_library);
-  const CostTable costs = engine::modelCosts(lowered, m_device);
-  const PlanInput planInput{lowered.workload, m_device, costs};
+  engine::Lowering lowered = engine::lower(*graph, request.batch > 0 ? request.batch : graph->defaultBatch, *lowering, backend->library());
+  const DeviceSpec device = backend->device();
+  const CostTable costs = backend->costs(lowered);
+  const PlanInput planInput{lowered.workload, device, costs};
 
   answer.none = effectOf(planInput, request.options, {.liveness = false, .offload = false, .recompute = false});
   Techniques on{.liveness = true, .offload = false, .recompute = false};

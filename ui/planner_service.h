@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// PlannerService: plans in the background while controls move. The latest request wins; answers come by signal on the
-// thread of the receiver.
+// PlannerService: plans in the background while controls move, with the layouts, the device and the costs of the backend that
+// would run it: what is forecast is what runs. The latest request wins; answers come by signal on the thread of the receiver.
 //
 //   connect(&planner, &PlannerService::answered, this, &MainWindow::showPlan);
 //   planner.ask({.net = "minivgg", .options = options});
@@ -10,14 +10,14 @@
 #include <QObject>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
-#include "engine/lowering.h"
+#include "engine/runtime/session.h"
 #include "memory/analysis/memory_curve.h"
-#include "memory/device_spec.h"
 #include "memory/plan.h"
 #include "memory/policy.h"
 
@@ -26,7 +26,9 @@ namespace peakscope::ui {
 struct PlanRequest {
   std::string net = "minivgg";
   std::int64_t batch = 0;               ///< 0: the network's own
+  std::int64_t inputHeight = 0, inputWidth = 0;   ///< 0: the network's own
   std::string lowering = "lean";
+  std::string backend = "cpu";
   PolicyOptions options;
   std::int64_t number = 0;              ///< counts requests; the answer carries it back
 };
@@ -58,9 +60,9 @@ class PlannerService : public QObject {
 
  public:
   using Prepare = std::function<Result<engine::Graph>(const std::string& net)>;
-  using MakeLibrary = std::function<std::unique_ptr<engine::OpLibrary>()>;
 
-  PlannerService(Prepare findNetwork, MakeLibrary makeLibrary, DeviceSpec device, QObject* parent = nullptr);
+  /// `session`: what every session has in common (threads, folders).
+  PlannerService(Prepare findNetwork, engine::BackendFactory makeBackend, engine::SessionConfig session, QObject* parent = nullptr);
   ~PlannerService() override;
 
   void ask(PlanRequest request);
@@ -73,9 +75,9 @@ class PlannerService : public QObject {
   [[nodiscard]] PlanAnswer answer(const PlanRequest& request);
 
   Prepare m_findNetwork;
-  MakeLibrary m_makeLibrary;
-  DeviceSpec m_device;
-  std::unique_ptr<engine::OpLibrary> m_library;   ///< of the thread; keeps its answers between requests
+  engine::BackendFactory m_makeBackend;
+  engine::SessionConfig m_session;
+  std::map<std::string, std::unique_ptr<engine::Backend>> m_backends;   ///< of the thread; libraries keep their answers between requests
   std::mutex m_mutex;
   std::condition_variable_any m_asked;
   std::optional<PlanRequest> m_waiting;

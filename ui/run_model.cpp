@@ -79,7 +79,9 @@ void RunModel::setFrozen(bool isFrozen) {
 }
 
 void RunModel::pull() {
-  if (!m_session || m_isFrozen) return;
+  if (!m_session) return;
+  const bool isOver = m_session->log().isClosed();
+  if (m_isFrozen && !isOver) return;
   const auto records = m_session->log().readSince(m_cursor);
   for (const auto& record : records) {
     m_history->add(*record);
@@ -96,6 +98,9 @@ void RunModel::pull() {
       }
   }
   if (!records.empty()) emit advanced();
+  if (!isOver) return;
+  m_timer.stop();                    // nothing more will come
+  emit ended();
 }
 
 }  // namespace peakscope::ui

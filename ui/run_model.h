@@ -40,7 +40,7 @@ class RunModel : public QObject {
   [[nodiscard]] RunState state() const { return m_history->state().state; }
   [[nodiscard]] const std::filesystem::path& tracePath() const { return m_tracePath; }
   [[nodiscard]] double eventsPerSecond() const { return m_eventsPerSecond; }
-  /// Training goes on; the view stands still. Records wait in the log.
+  /// Training goes on; the view stands still. Records wait in the log, until the run has ended.
   void setFrozen(bool isFrozen);
   [[nodiscard]] bool isFrozen() const { return m_isFrozen; }
 
@@ -49,6 +49,7 @@ class RunModel : public QObject {
 
  signals:
   void advanced();
+  void ended();                      ///< the session has said its last word
   void sessionChanged();
   void problem(const QString& line);
 

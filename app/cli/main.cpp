@@ -5,41 +5,21 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <iostream>
-#include <limits>
 
 #include "app/cli/commands.h"
 #include "app/cli/option_checks.h"
 #include "app/cli/output.h"
-#include "engine/graph.h"
+#include "app/cli/shared_options.h"
+#include "memory/report/text.h"
 
 namespace {
 
 using namespace peakscope;
 using namespace peakscope::cli;
 
-constexpr std::int64_t maxThreads = 1024;
-constexpr std::int64_t maxCount = std::numeric_limits<std::int64_t>::max();
-
-void addPlanOptions(CLI::App& command, RawOptions& raw) {
+void addNetOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("net", raw.net, "A sample's name (see nets), resnet:n1,n2,n3,n4, or a network file")->required();
-  command.add_option("--batch", raw.batch, "Images in a batch; default: the network's own")->check(wholeNumber(1, engine::maxBatch));
-  command.add_option("--input", raw.input, "Input size HxW");
-  command.add_option("--lowering", raw.lowering, "paper, lean, or options such as lean,relu-in-place=off")->capture_default_str();
-  command.add_option("--policy", raw.policy, "See policies")->capture_default_str();
-  command.add_option("--techniques", raw.techniques, "Passes of superneurons: a list of liveness,offload,recompute, or none; default: all");
-  command.add_option("--offload", raw.offload, "conv or checkpoints; default conv");
-  command.add_option("--prefetch", raw.prefetch, "previous-conv or on-demand; default previous-conv");
-  command.add_option("--recompute", raw.recompute, "speed, memory or cost-aware; default cost-aware");
-  command.add_option("--offload-free", raw.offloadFree, "last-reader or hidden; default: last-reader with paper, hidden with lean");
-  command.add_option("--budget", raw.budget, "Cap on the arena, for example 12GiB; default: the device's memory");
-  command.add_option("--host-budget", raw.hostBudget, "Cap on host bytes");
-  command.add_option("--device", raw.device, "A device's name (see devices) or file");
-  command.add_option("--costs", raw.costs, "Recorded cost table");
-  command.add_option("--link", raw.link, "Host link in GB/s, instead of the device's");
-  command.add_option("--threads", raw.threads, "CPU threads; default: one per core")->check(wholeNumber(1, maxThreads));
-  command.add_option("--gpu", raw.gpu, "Which GPU")->check(wholeNumber(0, maxCount));
-  command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->check(wholeNumber(0, maxCount))->capture_default_str();
-  command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget");
+  addPlanOptions(command, raw);
   command.add_flag("--json", raw.json, "One JSON object (train: one a line)");
 }
 
@@ -56,9 +36,10 @@ int exitCode(const Result<int>& result) {
   return static_cast<int>(result.error().kind);
 }
 
+/// The command as a shell would take it.
 std::string joined(int argc, char** argv) {
   std::string text = "peakscope-cli";
-  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  for (int i = 1; i < argc; ++i) text += ' ' + peakscope::report::shellWord(argv[i]);
   return text;
 }
 
@@ -113,26 +94,21 @@ int runCommandLine(int argc, char** argv) {
   devices->callback([&] { result = listDevices(std::cout, paths, json); });
 
   auto* planning = app.add_subcommand("plan", "Predict: peak, where, by kind");
-  addPlanOptions(*planning, raw);
+  addNetOptions(*planning, raw);
   planning->add_flag("--steps", raw.steps, "One row per step");
   planning->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal or cpu; default ideal");
   planning->callback(withRequest([&](const Request& request) { return plan(std::cout, request, paths); }));
 
   auto* simulating = app.add_subcommand("simulate", "Run on the virtual backend: time, traffic, stalls");
-  addPlanOptions(*simulating, raw);
+  addNetOptions(*simulating, raw);
   simulating->add_option("--iterations", iterations, "How many")->check(wholeNumber(1, 1000000))->capture_default_str();
   simulating->add_option("--trace", trace, "Write a trace file");
   simulating->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal; default ideal");
   simulating->callback(withRequest([&](const Request& request) { return simulate(std::cout, request, paths, trace, iterations); }));
 
   auto* train = app.add_subcommand("train", "Train, and measure every byte");
-  addPlanOptions(*train, raw);
-  train->add_option("--data", training.dataDir, "Folder with gzip'ed IDX files; default: Debian's Fashion-MNIST, else the bundled subset");
-  auto* epochs = train->add_option("--epochs", training.epochs, "Epochs; default 1")->check(wholeNumber(1, 1000000));
-  train->add_option("--iterations", training.iterations, "Iterations, instead of epochs")->check(wholeNumber(1, 1000000000))->excludes(epochs);
-  train->add_option("--backend", raw.backend, "cpu, virtual or auto; default auto");
-  train->add_option("--trace", training.trace, "Write a trace file");
-  train->add_flag("--check-memory", raw.checkMemory, "Fill freed bytes with NaN: losses must not change");
+  addNetOptions(*train, raw);
+  addTrainOptions(*train, raw, training);
   train->callback(withRequest([&](const Request& request) {
     training.request = request;
     if (training.epochs == 0 && training.iterations == 0) training.epochs = 1;
@@ -147,7 +123,7 @@ int runCommandLine(int argc, char** argv) {
   reportCommand->add_option("--svg", reporting.svgDir, "Folder for the charts as SVG");
   reportCommand->add_option("--pdf", reporting.pdfDir, "Folder for the charts as PDF");
   reportCommand->add_option("--png", reporting.pngDir, "Folder for the charts as PNG");
-  reportCommand->callback([&] { result = report(std::cout, reporting); });
+  reportCommand->callback([&] { result = cli::report(std::cout, reporting); });
 
   auto* test = app.add_subcommand("self-test", "Compare every op of a backend with the reference kernels");
   test->add_option("--backend", backend, "cpu or virtual")->capture_default_str();

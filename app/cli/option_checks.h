@@ -12,6 +12,8 @@
 
 namespace peakscope::cli {
 
+inline constexpr std::int64_t maxThreads = 1024;
+
 [[nodiscard]] CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
 /// For every option that the command has so far.
 void refuseEmptyValues(CLI::App& command);

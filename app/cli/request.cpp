@@ -115,6 +115,8 @@ Result<Techniques> parseTechniques(const std::string& text) {
       techniques.offload = true;
     } else if (word == "recompute") {
       techniques.recompute = true;
+    } else if (word == "none") {
+      return badInput("--techniques: 'none' stands alone; drop it, or the others");
     } else if (word == "cache" || word == "workspace") {
       return badInput(fmt::format("technique {} is not built yet; use liveness, offload, recompute or none", word));
     } else {
@@ -124,14 +126,6 @@ Result<Techniques> parseTechniques(const std::string& text) {
     begin = end + 1;
   }
   return techniques;
-}
-
-std::string techniquesText(const Techniques& techniques) {
-  if (!techniques.liveness && !techniques.offload && !techniques.recompute) return "none";
-  std::string text = "liveness";
-  if (techniques.offload) text += ",offload";
-  if (techniques.recompute) text += ",recompute";
-  return text;
 }
 
 Result<Request> parseRequest(const RawOptions& raw) {

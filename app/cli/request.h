@@ -49,7 +49,4 @@ struct Request {
 [[nodiscard]] Result<Techniques> parseTechniques(const std::string& text);
 [[nodiscard]] Result<Request> parseRequest(const RawOptions& raw);
 
-/// The option text that parseTechniques reads: "liveness,offload,recompute" or "none".
-[[nodiscard]] std::string techniquesText(const Techniques& techniques);
-
 }  // namespace peakscope::cli

@@ -14,31 +14,12 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/recorded_run.h"
+#include "app/cli/shared_options.h"
 
 namespace peakscope::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-engine::SessionConfig configOf(const TrainRequest& request) {
-  const Request& r = request.request;
-  return {.net = r.net,
-          .batch = r.batch,
-          .inputHeight = r.inputHeight,
-          .inputWidth = r.inputWidth,
-          .lowering = r.lowering,
-          .backend = r.backend.empty() ? "auto" : r.backend,
-          .device = r.device,
-          .dataDir = request.dataDir,
-          .options = r.options,
-          .iterations = request.iterations,
-          .epochs = request.epochs,
-          .threads = r.threads,
-          .seed = r.seed,
-          .linkBytesPerSecond = r.linkBytesPerSecond,
-          .deterministic = r.deterministic,
-          .checkMemory = r.checkMemory};
-}
 
 /// NaN and infinities are not JSON numbers; a loss in round-trip digits otherwise.
 ordered_json number(float value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
@@ -172,10 +153,8 @@ Result<int> train(std::ostream& out, const TrainRequest& request, const app::Pat
   Interrupt::blockSignals();
   engine::Session session(app::backendFactory(paths));
   Interrupt interrupt([&session] { session.post(engine::Stop{}); });
-  engine::SessionConfig config = configOf(request);
+  engine::SessionConfig config = sessionConfig(request, paths);
   config.commandLine = commandLine;
-  config.samplesDir = paths.samples.string();
-  config.devicesDir = paths.devices.string();
 
   TrainOutput output(out, request.request.json);
   const RecordedRun run = runRecorded(session, std::move(config), request.trace, [&](const LogRecord& record) {

@@ -116,6 +116,14 @@ std::string escapeMarkup(std::string_view bytes) {
   return escaped;
 }
 
+std::string shellWord(std::string_view argument) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string_view::npos) return std::string(argument);
+  std::string word = "'";
+  for (const char c : argument) word += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
+  return word + '\'';
+}
+
 std::string shorten(std::string_view bytes, std::int32_t limit) {
   const std::string text = cleanText(bytes);
   std::vector<std::size_t> starts;

@@ -16,6 +16,8 @@ namespace peakscope::report {
 [[nodiscard]] std::string cleanText(std::string_view bytes);
 /// cleanText, with & < > " ' escaped: fit for XML and HTML text and attributes.
 [[nodiscard]] std::string escapeMarkup(std::string_view bytes);
+/// An argument as a POSIX shell takes it: as it is if it is plain, else in quotes.
+[[nodiscard]] std::string shellWord(std::string_view argument);
 /// At most `limit` characters (code points), the middle cut out with an ellipsis: names differ at both ends.
 [[nodiscard]] std::string shorten(std::string_view bytes, std::int32_t limit);
 

@@ -194,8 +194,9 @@ Result<TraceWriter> TraceWriter::create(const std::filesystem::path& path) {
   for (const char* side : {"-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + side, ignored);
   try {
     auto database = std::make_unique<Database>(path);
-    database->connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    // The schema first: whatever happens afterwards, the file itself says that it is a trace, and may be replaced by one.
     database->connection.execute("BEGIN; " + schema() + " COMMIT;");
+    database->connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     if (!old.empty()) std::filesystem::remove(old, ignored);
     return TraceWriter(std::move(database));
   } catch (const trace::DatabaseError& failure) {

@@ -8,6 +8,13 @@ namespace peakscope::report {
 class TextTest : public QObject {
   Q_OBJECT
  private slots:
+  void aShellWordIsQuotedWhereItMust() {
+    QCOMPARE(report::shellWord("samples/lenet.json"), std::string("samples/lenet.json"));
+    QCOMPARE(report::shellWord("my net.json"), std::string("'my net.json'"));
+    QCOMPARE(report::shellWord("it's"), std::string("'it'\\''s'"));
+    QCOMPARE(report::shellWord(""), std::string("''"));
+  }
+
   void invalidBytesBecomeTheReplacementCharacter_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("clean");

@@ -75,6 +75,19 @@ class KilledWriterTest : public QObject {
     QVERIFY(areEqual(trace->records, {records.begin(), records.begin() + 4}));
   }
 
+  void aTraceKilledAtOnceMayBeRecordedOver() {
+    const TraceFolder folder;
+    const auto path = folder / "run.peakscope";
+    Child child([&] {
+      const auto writer = TraceWriter::create(path);
+      ::raise(SIGKILL);
+    });
+    child.wait();
+    const auto records = test::tinyRecords(test::tinyWorkload());
+    const auto trace = readTrace(folder.write("run.peakscope", records));
+    QVERIFY(trace && areEqual(trace->records, records));
+  }
+
   void aPauseIsCommittedToo() {
     const TraceFolder folder;
     const auto path = folder / "run.peakscope";

@@ -8,7 +8,6 @@
 #include <QTemporaryDir>
 
 #include "app/backends.h"
-#include "engine/graph/device_file.h"
 #include "tests/support/test_main.h"
 #include "ui/main_window.h"
 #include "ui/panels/live_panel.h"
@@ -23,10 +22,7 @@ namespace {
 WindowServices services(const std::filesystem::path& traces = {}) {
   const app::Paths paths{.samples = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "samples", .devices = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "resources/devices"};
   return {.makeBackend = app::backendFactory(paths),
-          .makeLibrary = [] { return std::move(*app::makeLibrary("cpu", 2)); },
-          .device = *engine::readDevice("cpu", paths.devices),
-          .samples = paths.samples,
-          .devices = paths.devices,
+          .session = {.threads = 2, .samplesDir = paths.samples.string(), .devicesDir = paths.devices.string()},
           .traceFolder = traces};
 }
 
