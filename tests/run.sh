@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the tests need, builds everything with warnings as errors, runs every test.
+# Installs what the tests need, builds with warnings as errors, runs every test: first what needs no window under the address
+# and undefined behaviour sanitizers, then everything as released.
 #
-#   bash tests/run.sh                # the release suite
-#   bash tests/run.sh --sanitize     # the same rooms under address and undefined behaviour sanitizers first
+#   bash tests/run.sh
+#   bash tests/run.sh --quick      # without the sanitizers
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=app/install.sh
@@ -16,8 +17,8 @@ export OMP_WAIT_POLICY=passive
 jobs=$(nproc)
 launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
-if [ "${1:-}" = --sanitize ]; then
-  echo "== sanitizers: address, undefined behaviour (memory, engine, ui models)"
+if [ "${1:-}" != --quick ]; then
+  echo "== sanitizers: address, undefined behaviour (memory, engine, trace, models of the window)"
   cmake --preset asan "${launcher[@]}"
   cmake --build --preset asan --target sanitized_tests -j "$jobs"
   ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0 \

@@ -5,6 +5,7 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDateTime>
+#include <QScreen>
 #include <QTableView>
 #include <QTextEdit>
 
@@ -49,7 +50,8 @@ MainWindow::MainWindow(WindowServices services, QWidget* parent)
                                                  m_services.makeBackend, m_services.session)) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
-  resize(1600, 1000);
+  // The title bar of a window manager comes on top.
+  resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, 32)));
   buildDocks();
   buildActions();
   buildStatusBar();

@@ -71,6 +71,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] TechniquePanel& techniques() { return *m_techniques; }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
   [[nodiscard]] QString commandLine() const;
+  /// The ending says what: .html, .json, .csv (a folder of tables); .svg, .pdf, .png. What goes wrong is noted.
+  void exportReportTo(const QString& name);
+  void exportFigureTo(const QString& name);
 
  public slots:
   void start();

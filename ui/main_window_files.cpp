@@ -60,10 +60,13 @@ void MainWindow::saveTraceCopy() {
 }
 
 void MainWindow::exportReport() {
-  const analysis::RunHistory& history = m_run->history();
-  if (!history.hasSession() || history.plans().empty()) return note(tr("There is nothing to report yet: press Run, or open a trace."));
   const QString name = QFileDialog::getSaveFileName(this, tr("Export report"), QStringLiteral("report.html"), tr("HTML page (*.html);;JSON summary (*.json);;Folder of CSV tables (*.csv)"));
-  if (name.isEmpty()) return;
+  if (!name.isEmpty()) exportReportTo(name);
+}
+
+void MainWindow::exportReportTo(const QString& name) {
+  const analysis::RunHistory& history = m_run->history();
+  if (!history.hasSession() || history.iterations().empty()) return note(tr("There is nothing to report yet: press Run, or open a trace."));
   const report::ReportInput input{.history = history, .replanned = report::replan(history)};
   const std::filesystem::path path = name.toStdString();
   const auto done = name.endsWith(".json") ? report::writeSummaryJson(path, input) : name.endsWith(".csv") ? report::writeCsv(path, input) : report::writeHtml(path, input);
@@ -71,9 +74,12 @@ void MainWindow::exportReport() {
 }
 
 void MainWindow::exportFigure() {
-  if (!m_view) return note(tr("There is no chart to save yet: load a network."));
   const QString name = QFileDialog::getSaveFileName(this, tr("Save figure"), QStringLiteral("memory.svg"), tr("Figures (*.svg *.pdf *.png)"));
-  if (name.isEmpty()) return;
+  if (!name.isEmpty()) exportFigureTo(name);
+}
+
+void MainWindow::exportFigureTo(const QString& name) {
+  if (!m_view) return note(tr("There is no chart to save yet: load a network."));
   report::MemoryChartInput input{.workload = m_view->workload, .plan = m_view->plan, .measured = m_view->curve(), .predicted = m_view->predicted, .times = m_view->times, .budget = m_request.options.budget};
   if (m_view->keepAllScheduled > Bytes{}) input.baseline = report::Baseline{.scheduled = m_view->keepAllScheduled};
   const std::int64_t date = m_run->history().hasSession() ? m_run->history().session().info.startedUnixNs : 0;

@@ -10,7 +10,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/app/install.sh"
 install_missing python3-torch "${peakscope_packages[@]}"
 runs=${RUNS:-3} threads=${THREADS:-$(nproc)}
-cli=$root/build/release/app/peakscope-cli
+cli=${BIN:-$root/build/release/app}/peakscope-cli
 [ -x "$cli" ] || { (cd "$root" && cmake --preset release && cmake --build --preset release -j "$(nproc)") >/dev/null; }
 
 median() { sort -g | awk '{v[NR]=$1} END {print (NR%2 ? v[(NR+1)/2] : (v[NR/2]+v[NR/2+1])/2)}'; }

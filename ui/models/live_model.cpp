@@ -57,7 +57,7 @@ Bytes LiveModel::bytesOf(const LiveRow& tensor) { return tensor.group == Group::
 
 void LiveModel::arrange() {
   m_rows.clear();
-  const std::array titles{tr("Scheduled"), tr("Workspace, saved, input"), tr("Persistent"), tr("On the host")};
+  const std::array titles{tr("Scheduled"), tr("Not scheduled"), tr("Persistent"), tr("On the host")};
   for (const Group group : {Group::Scheduled, Group::Beside, Group::Persistent, Group::OnHost}) {
     const std::size_t heading = m_rows.size();
     m_rows.push_back({.name = titles[static_cast<std::size_t>(group)], .isHeading = true});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // LiveModel: the tensors that are resident at a moment, in groups with their sums: what is scheduled (the paper's number),
-// what stands beside it, the persistent floor, one row a kind, and what is away on the host. The rows come from
-// analysis::liveAt; scheduledSum and totalSum are compared with the curve by the panel.
+// what lives beside it for a while (workspaces, saved tensors, weight gradients), the persistent floor with one row a
+// kind, and what is away on the host. The rows come from analysis::liveAt; the panel compares scheduledSum and totalSum
+// with the curve.
 //
 //   LiveModel model;  view->setModel(&model);
 //   model.show(workload, plan, step);

@@ -4,6 +4,7 @@
 // it says is compared with the plan that the planner makes.
 #include <QCheckBox>
 #include <QDir>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -60,25 +61,51 @@ class MainWindowTest : public QObject {
     checkLiveList(window);
   }
 
-  void switchingRecomputeOffWhileTrainingInstallsThePlanThatThePlannerShows() {
+  void switchingATechniqueWhileTrainingShowsThePlanThatRuns_data() {
+    QTest::addColumn<QString>("box");
+    for (const char* name : {"recompute", "offload", "liveness"}) QTest::newRow(name) << QString::fromLatin1(name);
+  }
+  void switchingATechniqueWhileTrainingShowsThePlanThatRuns() {
+    QFETCH(QString, box);
     MainWindow window(services());
     window.load(lenet());
     window.start();
     QTRY_VERIFY_WITH_TIMEOUT(iterations(window) >= 2, 120'000);
-    auto* recompute = window.findChild<QCheckBox*>("recompute");
-    QVERIFY(recompute != nullptr && recompute->isChecked());
-    recompute->click();
-    QTRY_VERIFY_WITH_TIMEOUT(window.run().history().plans().size() == 2, 120'000);
-    QVERIFY(!window.run().history().currentPlan()->options.techniques.recompute);
-    QTRY_VERIFY_WITH_TIMEOUT(window.view() && !window.view()->plan.options.techniques.recompute, 120'000);
-    checkLiveList(window);
+    auto* technique = window.findChild<QCheckBox*>(box);
+    QVERIFY(technique != nullptr && technique->isChecked());
+    const Techniques before = window.run().history().currentPlan()->options.techniques;
+    technique->click();
+    checkInstalled(window, 2);
+    QVERIFY(!(window.view()->plan.options.techniques == before));
 
     window.undoStack().undo();
-    QVERIFY(recompute->isChecked());
-    QTRY_VERIFY_WITH_TIMEOUT(window.run().history().plans().size() == 3, 120'000);
-    QVERIFY(window.run().history().currentPlan()->options.techniques.recompute);
+    QVERIFY(technique->isChecked());
+    checkInstalled(window, 3);
+    QVERIFY(window.view()->plan.options.techniques == before);
     window.stop();
     QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Stopped, 120'000);
+    QCOMPARE(window.run().history().proof().firstDifference, std::int64_t{-1});
+  }
+
+  void whatIsExportedSaysWhatTheWindowShows() {
+    const QTemporaryDir folder;
+    MainWindow window(services());
+    window.setLength(3, 0);
+    window.load(lenet());
+    window.exportReportTo(folder.filePath("early.html"));
+    QVERIFY(!QFile::exists(folder.filePath("early.html")));   // nothing to report yet, and it says so
+    window.start();
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Finished, 120'000);
+    QTRY_VERIFY(window.view() && window.view()->iteration == 2);
+    for (const char* name : {"run.html", "run.json", "tables.csv"}) window.exportReportTo(folder.filePath(name));
+    for (const char* name : {"memory.svg", "memory.pdf", "memory.png"}) {
+      window.exportFigureTo(folder.filePath(name));
+      QVERIFY2(QFile(folder.filePath(name)).size() > 1000, name);
+    }
+    QVERIFY(QFile::exists(folder.filePath("tables.csv/events.csv")));
+    const QByteArray peak = QByteArray::number(qlonglong{window.view()->peak.bytes.count()});
+    QVERIFY(read(folder.filePath("run.json")).contains(peak));
+    QVERIFY(read(folder.filePath("run.html")).contains(QByteArray::fromStdString(formatMiB(window.view()->peak.bytes))));
   }
 
   void aRecordedRunIsShownAgain() {
@@ -124,6 +151,21 @@ class MainWindowTest : public QObject {
   }
 
  private:
+  static QByteArray read(const QString& name) {
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+  /// Plan number `count` runs and is drawn: headline, list and curve are its own.
+  static void checkInstalled(MainWindow& window, std::size_t count) {
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().history().plans().size() == count, 120'000);
+    const auto number = static_cast<std::int32_t>(count) - 1;
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().history().latestComplete() && window.run().history().latestComplete()->plan == number && window.view()->plan == *window.run().history().currentPlan(), 120'000);
+    const auto curve = analysis::memoryCurve(window.run().history().workload(), *window.run().history().currentPlan());
+    const auto peak = analysis::scheduledPeak(window.run().history().workload(), *window.run().history().currentPlan(), curve);
+    QCOMPARE(window.view()->peak.bytes, peak.bytes);
+    QVERIFY(window.timeline().headline().contains(QString::fromStdString(formatMiB(peak.bytes))));
+    checkLiveList(window);
+  }
   /// The list at the right, its sum line and the curve agree, to the byte.
   static void checkLiveList(MainWindow& window) {
     const auto& view = *window.view();
