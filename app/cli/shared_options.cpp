@@ -35,7 +35,7 @@ void addPlanOptions(CLI::App& command, RawOptions& raw) {
 }
 
 void addTrainOptions(CLI::App& command, RawOptions& raw, TrainRequest& training) {
-  command.add_option("--data", training.dataDir, "Folder with gzip'ed IDX files; default: Debian's Fashion-MNIST, else the bundled subset");
+  command.add_option("--data", training.dataDir, "Folder with gzip'ed IDX files, or synthetic; default: Debian's Fashion-MNIST, else the bundled subset");
   auto* epochs = command.add_option("--epochs", training.epochs, "End after so many epochs")->check(wholeNumber(1, 1000000));
   command.add_option("--iterations", training.iterations, "End after so many iterations, instead of epochs")->check(wholeNumber(1, 1000000000))->excludes(epochs);
   command.add_option("--backend", raw.backend, "cpu, virtual or auto; default auto");

@@ -31,7 +31,7 @@ class DataSet {
 
 struct DataRequest {
   std::string name;                      ///< of the network's data set: "fashion-mnist", or empty: synthetic
-  std::filesystem::path directory;       ///< asked for by the user; empty: looks in the places below
+  std::filesystem::path directory;       ///< asked for by the user; "synthetic" (a folder of that name is ./synthetic); empty: looks in the places below
   std::filesystem::path samples;         ///< samples/data of the program
   Shape image{1, 1, 28, 28};             ///< what the network takes; a data set with smaller images is framed with zeros
   std::int64_t classes = 10;

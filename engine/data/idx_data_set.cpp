@@ -118,6 +118,7 @@ Result<std::unique_ptr<DataSet>> openIdxDirectory(const std::filesystem::path& d
 }
 
 Result<std::unique_ptr<DataSet>> openDataSet(const DataRequest& request) {
+  if (request.directory == "synthetic") return makeSyntheticData(request);
   if (!request.directory.empty()) return openIdxDirectory(request.directory, request);
   if (request.name.empty()) return makeSyntheticData(request);
   if (request.name != "fashion-mnist")
