@@ -60,9 +60,18 @@ std::optional<int> parse(int argc, char** argv, Arguments& arguments) {
   return std::nullopt;
 }
 
-bool hasEnded(const ui::MainWindow& window) {
-  const RunState state = window.run().state();
-  return state == RunState::Finished || state == RunState::Failed || state == RunState::Stopped;
+bool isUnattended(const Arguments& arguments) { return arguments.exitsWhenDone || !arguments.screenshot.empty(); }
+
+/// What ended the run, or kept it from its file: the exit code of a run that nobody watches.
+int exitCodeOf(const ui::RunModel& run) {
+  for (const Notice& notice : run.history().notices())
+    if (notice.severity == Notice::Severity::Error) {
+      cli::tell(notice.text);
+      return static_cast<int>(notice.kind);
+    }
+  if (!run.traceProblem()) return 0;
+  cli::tell(run.traceProblem()->message);
+  return static_cast<int>(run.traceProblem()->kind);
 }
 
 /// Saves the picture once enough has happened, and ends.
@@ -74,50 +83,81 @@ void armScreenshot(ui::MainWindow& window, const Arguments& arguments) {
     const bool isSaved = window.grab().save(QString::fromStdString(file));
     if (!isSaved) cli::tell(file + ": could not be written; name a .png file in a folder that exists");
     window.run().close();
-    QApplication::exit(isSaved ? 0 : static_cast<int>(ErrorKind::DeviceFailed));
+    QApplication::exit(isSaved ? exitCodeOf(window.run()) : static_cast<int>(ErrorKind::DeviceFailed));
   });
   const auto check = [&window, settle, wanted = arguments.afterIterations] {
     const auto done = static_cast<std::int64_t>(window.run().history().iterations().size());
-    if (window.view() && (done >= wanted || hasEnded(window)) && !settle->isActive()) settle->start();
+    const bool isEnough = done >= wanted || window.run().hasEnded() || !window.run().isLive();
+    if ((window.view() || window.run().hasEnded()) && isEnough && !settle->isActive()) settle->start();
   };
   QObject::connect(&window, &ui::MainWindow::refreshed, &window, check);
+  QObject::connect(&window.run(), &ui::RunModel::ended, &window, check);
   QTimer::singleShot(500, &window, check);
 }
 
-ui::WindowServices servicesOf(const Arguments& arguments, const app::Paths& paths) {
-  ui::WindowServices services{.makeBackend = app::backendFactory(paths), .session = cli::sessionConfig(arguments.training, paths), .traceFile = arguments.training.trace};
-  if (services.traceFile.empty() && arguments.screenshot.empty())
-    services.traceFolder = std::filesystem::path(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation).toStdString()) / "traces";
-  return services;
+/// Ends when the run has; a trace has.
+void armExit(ui::MainWindow& window) {
+  const auto end = [&window] {
+    window.run().close();   // the trace is complete before the program ends
+    QApplication::exit(exitCodeOf(window.run()));
+  };
+  if (!window.run().isLive()) QTimer::singleShot(0, &window, end);
+  else QObject::connect(&window.run(), &ui::RunModel::ended, &window, end);
 }
 
-}  // namespace
+ui::WindowServices servicesOf(const Arguments& arguments, const app::Paths& paths) {
+  return {.makeBackend = app::backendFactory(paths), .session = cli::sessionConfig(arguments.training, paths), .traceFile = arguments.training.trace};
+}
 
-int main(int argc, char** argv) {
+/// The backend that is asked for, or why there is none, before a window says that it trains on it.
+Result<void> checkBackend(const ui::WindowServices& services) {
+  if (const auto made = services.makeBackend(services.session); !made) return fail(made.error());
+  return {};
+}
+
+int runWindow(int argc, char** argv) {
   Arguments arguments;
   if (const auto code = parse(argc, argv, arguments)) return *code;
+  ui::WindowServices services = servicesOf(arguments, app::findPaths());
+  if (const auto checked = checkBackend(services); !checked) {
+    cli::tell(checked.error().message);
+    return static_cast<int>(checked.error().kind);
+  }
   QApplication application(argc, argv);
   QApplication::setApplicationName("peakscope");
   QApplication::setStyle(QStyleFactory::create("Fusion"));
+  if (services.traceFile.empty() && arguments.screenshot.empty())
+    services.traceFolder = std::filesystem::path(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation).toStdString()) / "traces";
 
-  ui::MainWindow window(servicesOf(arguments, app::findPaths()));
+  ui::MainWindow window(std::move(services));
   if (arguments.theme != "system") window.setTheme(arguments.theme == "dark" ? ui::ThemeChoice::Dark : ui::ThemeChoice::Light);
   if (arguments.training.request.backend == "virtual") window.setBackend("virtual");
   window.show();
 
   const cli::Request& request = arguments.training.request;
   if (std::filesystem::path(request.net).extension() == ".peakscope") {
-    window.openTrace(request.net);
+    const auto opened = window.openTrace(request.net);
+    if (!opened && isUnattended(arguments)) {
+      cli::tell(opened.error().message);
+      return static_cast<int>(opened.error().kind);
+    }
   } else {
     window.load({.net = request.net, .batch = request.batch, .inputHeight = request.inputHeight, .inputWidth = request.inputWidth, .lowering = request.lowering, .options = request.options});
     if (!arguments.isPaused) window.start();
   }
   if (arguments.isFrozen) window.setFrozen(true);
   if (!arguments.screenshot.empty()) armScreenshot(window, arguments);
-  if (arguments.exitsWhenDone)
-    QObject::connect(&window.run(), &ui::RunModel::ended, &window, [&window] {
-      window.run().close();   // the trace is complete before the program ends
-      QApplication::quit();
-    });
+  if (arguments.exitsWhenDone) armExit(window);
   return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return runWindow(argc, argv);
+  } catch (const std::exception& error) {
+    cli::tell(error.what());
+    return static_cast<int>(ErrorKind::DeviceFailed);
+  }
 }

@@ -83,7 +83,7 @@ struct IterationDone {
 struct EpochDone {
   std::int32_t epoch = 0;               ///< 1-based
   std::int64_t iteration = 0;
-  double accuracy = 0;                  ///< 0..1 over the whole test set
+  double accuracy = 0;                  ///< 0..1 over the whole test set; NaN where it was not evaluated to the end
   std::int64_t testImages = 0;
   double imagesPerSecond = 0;           ///< training only
   double meanLoss = 0;

@@ -74,19 +74,37 @@ void MainWindow::load(const PlanRequest& request) {
   m_request = request;
   m_request.backend = m_backend->currentData().toString().toStdString();
   m_request.number = ++m_requests;
-  m_answer.reset();
-  m_view.reset();
-  m_shownEvents = -1;
-  m_undo.clear();
-  m_training->clear();
-  m_eventModel.clear();
+  forgetRun();
   m_techniques->setRequest(m_request);
   m_planner->ask(m_request);
   startSession();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(request.net)));
 }
 
-void MainWindow::startSession() {
+/// What is on the screen belongs to another run.
+void MainWindow::forgetRun() {
+  m_answer.reset();
+  m_view.reset();
+  m_shownIteration = -1;
+  m_undo.clear();
+  m_training->clear();
+  m_eventModel.clear();
+  m_timeline->showCandidate(nullptr);
+}
+
+std::filesystem::path MainWindow::nextTraceFile() {
+  if (m_services.traceFile.empty() && m_services.traceFolder.empty()) return {};
+  if (m_services.traceFile.empty()) {
+    const QString stamp = QDateTime::currentDateTimeUtc().toString("yyyyMMdd-HHmmss-zzz");
+    return m_services.traceFolder / (std::filesystem::path(m_request.net).stem().string() + "-" + stamp.toStdString() + ".peakscope");
+  }
+  std::filesystem::path file = m_services.traceFile;
+  if (m_run->isLive() && !m_run->history().iterations().empty()) ++m_recordedRuns;
+  if (m_recordedRuns > 0) file.replace_filename(file.stem().string() + "-" + std::to_string(m_recordedRuns + 1) + file.extension().string());
+  return file;
+}
+
+engine::SessionConfig MainWindow::sessionConfig() const {
   engine::SessionConfig config = m_services.session;
   config.net = m_request.net;
   config.batch = m_request.batch;
@@ -95,13 +113,13 @@ void MainWindow::startSession() {
   config.lowering = m_request.lowering;
   config.options = m_request.options;
   config.backend = m_request.backend;
+  return config;
+}
+
+void MainWindow::startSession() {
+  engine::SessionConfig config = sessionConfig();
   config.commandLine = commandLine().toStdString();
-  std::filesystem::path trace = m_services.traceFile;
-  if (trace.empty() && !m_services.traceFolder.empty()) {
-    const QString stamp = QDateTime::currentDateTimeUtc().toString("yyyyMMdd-HHmmss-zzz");
-    trace = m_services.traceFolder / (std::filesystem::path(m_request.net).stem().string() + "-" + stamp.toStdString() + ".peakscope");
-  }
-  m_run->start(std::move(config), trace);
+  m_run->start(std::move(config), nextTraceFile());
 }
 
 void MainWindow::setLength(std::int64_t iterations, std::int64_t epochs) {
@@ -109,21 +127,23 @@ void MainWindow::setLength(std::int64_t iterations, std::int64_t epochs) {
   m_services.session.epochs = epochs;
 }
 
-void MainWindow::openTrace(const std::filesystem::path& path) {
-  const auto opened = m_run->open(path);
-  if (!opened) return note(QString::fromStdString(opened.error().message));
+Result<void> MainWindow::openTrace(const std::filesystem::path& path) {
+  auto opened = m_run->open(path);
+  if (!opened) {
+    note(QString::fromStdString(opened.error().message));
+    return opened;
+  }
+  forgetRun();
   const analysis::RunHistory& history = m_run->history();
   m_request = {.net = history.workload().net, .batch = history.workload().batch, .lowering = history.workload().lowering, .backend = m_backend->currentData().toString().toStdString()};
   if (history.currentPlan() != nullptr) m_request.options = history.currentPlan()->options;
   m_request.number = ++m_requests;
-  m_undo.clear();
-  m_answer.reset();
   m_techniques->setRequest(m_request);
   m_techniques->setHint(tr("A recorded run: changing a switch plans it, and Run trains it anew."));
   m_planner->ask(m_request);
-  m_shownEvents = -1;
   refresh();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(path.filename().string())));
+  return opened;
 }
 
 void MainWindow::setBackend(const QString& name) {
@@ -131,14 +151,12 @@ void MainWindow::setBackend(const QString& name) {
 }
 
 void MainWindow::start() {
-  const RunState state = m_run->state();
-  const bool hasEnded = state == RunState::Stopped || state == RunState::Finished || state == RunState::Failed;
-  if (!m_run->isLive() || hasEnded) load(m_request);
+  if (!m_run->isLive() || m_run->hasEnded()) load(m_request);
   m_run->post(engine::Run{});
 }
 void MainWindow::pause() { m_run->post(engine::Pause{}); }
 void MainWindow::step() {
-  if (!m_run->isLive()) load(m_request);
+  if (!m_run->isLive() || m_run->hasEnded()) load(m_request);
   m_run->post(engine::SingleStep{});
 }
 void MainWindow::stop() { m_run->post(engine::Stop{}); }
@@ -152,6 +170,7 @@ void MainWindow::applyOptions(const PolicyOptions& options) {
   m_planner->ask(m_request);
   m_run->post(engine::ChangeOptions{options});
   const auto& iterations = m_run->history().iterations();
+  if (!m_run->isLive() || m_run->hasEnded()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
   m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
 }
 
@@ -168,17 +187,17 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
   // Something is on the screen: the new plan is a ghost until it runs.
   const bool isSame = isSameChoice(running->options, answer->request.options);
   m_timeline->showCandidate(isSame ? nullptr : viewOf(*answer));
-  m_shownEvents = -1;   // the baseline is known now
+  m_shownIteration = -1;   // the baseline is known now
   refresh();
 }
 
 void MainWindow::refresh() {
   const analysis::RunHistory& history = m_run->history();
   if (const auto* timed = history.latestComplete(); timed != nullptr && history.hasSession()) {
-    const bool isShown = m_shownEvents == timed->iteration && m_view && m_view->iteration == timed->iteration;
+    const bool isShown = m_shownIteration == timed->iteration && m_view && m_view->iteration == timed->iteration;
     if (!isShown) {
       showView(m_views.of(history, *timed, m_answer && m_answer->error.empty() ? m_answer->keepAllScheduled : Bytes{}));
-      m_shownEvents = timed->iteration;
+      m_shownIteration = timed->iteration;
     }
     // The ghost has served when the plan that it showed is the one that ran.
     if (m_answer && m_answer->refusal.empty() && m_view && isSameChoice(m_view->plan.options, m_answer->request.options)) m_timeline->showCandidate(nullptr);
@@ -190,9 +209,11 @@ void MainWindow::refresh() {
 }
 
 void MainWindow::showView(RunViewPointer view) {
+  const bool hasSameBytes = m_view && view && m_view->hasSameBytes(*view);
+  const PlanStepId pinned = m_timeline->pinnedStep();
   m_view = std::move(view);
   m_timeline->show(m_view);
-  m_live->show(m_view, m_timeline->pinnedStep());
+  if (!hasSameBytes || m_timeline->pinnedStep() != pinned) m_live->show(m_view, m_timeline->pinnedStep());
   if (!m_view) return;
   if (m_eventTable->isVisible()) m_eventModel.show(m_view->workload, m_view->events);
   if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
@@ -207,10 +228,12 @@ void MainWindow::setTheme(ThemeChoice choice) {
   m_timeline->setTheme(m_theme);
   m_training->setTheme(m_theme);
   m_live->setTheme(m_theme);
+  m_actions.at(choice == ThemeChoice::Dark ? "dark" : choice == ThemeChoice::Light ? "light" : "system")->setChecked(true);
   if (m_view) m_live->show(m_view, m_timeline->pinnedStep());
 }
 
 void MainWindow::setFrozen(bool isFrozen) {
+  m_actions.at("freeze")->setChecked(isFrozen);
   m_run->setFrozen(isFrozen);
   m_badge->setText(isFrozen ? tr("view frozen, training goes on") : QString());
 }

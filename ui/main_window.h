@@ -53,7 +53,8 @@ class MainWindow : public QMainWindow {
 
   /// Another network, batch or counting: ends what runs, plans, and prepares a session, paused.
   void load(const PlanRequest& request);
-  void openTrace(const std::filesystem::path& path);
+  /// Shows a recorded run; an error leaves the window as it was, and is noted.
+  Result<void> openTrace(const std::filesystem::path& path);
   void setTheme(ThemeChoice choice);
   /// How long the run goes by itself; 0, 0: until it is stopped.
   void setLength(std::int64_t iterations, std::int64_t epochs);
@@ -69,6 +70,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] TimelinePanel& timeline() { return *m_timeline; }
   [[nodiscard]] LivePanel& live() { return *m_live; }
   [[nodiscard]] TechniquePanel& techniques() { return *m_techniques; }
+  [[nodiscard]] TrainingPanel& training() { return *m_training; }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
   [[nodiscard]] QString commandLine() const;
   /// The ending says what: .html, .json, .csv (a folder of tables); .svg, .pdf, .png. What goes wrong is noted.
@@ -94,7 +96,10 @@ class MainWindow : public QMainWindow {
   void buildDocks();
   void buildStatusBar();
   void editOptions(const PolicyOptions& options);
+  [[nodiscard]] engine::SessionConfig sessionConfig() const;
   void startSession();
+  void forgetRun();
+  [[nodiscard]] std::filesystem::path nextTraceFile();
   void refresh();
   void showPlan(const std::shared_ptr<const PlanAnswer>& answer);
   void showView(RunViewPointer view);
@@ -117,7 +122,9 @@ class MainWindow : public QMainWindow {
   RunViewPointer m_view;
   EventModel m_eventModel;
   LayerModel m_layerModel;
-  std::int64_t m_requests = 0, m_shownEvents = -1;
+  std::int64_t m_requests = 0;
+  std::int64_t m_shownIteration = -1;
+  int m_recordedRuns = 0;                        ///< of traceFile: the second run goes to a file of its own
 
   TimelinePanel* m_timeline;
   TechniquePanel* m_techniques;

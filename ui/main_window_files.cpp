@@ -4,38 +4,14 @@
 #include <QFileDialog>
 #include <QLabel>
 
+#include "engine/runtime/train_command_line.h"
 #include "memory/report/memory_chart.h"
-#include "memory/report/text.h"
 #include "memory/report/write_report.h"
 #include "ui/main_window.h"
 #include "ui/panels/technique_panel.h"
 
 namespace peakscope::ui {
-QString MainWindow::commandLine() const {
-  const PolicyOptions& o = m_request.options;
-  const engine::SessionConfig& session = m_services.session;
-  std::string text = "peakscope-cli train " + report::shellWord(m_request.net);
-  if (m_request.batch > 0) text += " --batch " + std::to_string(m_request.batch);
-  if (m_request.inputHeight > 0) text += " --input " + std::to_string(m_request.inputHeight) + "x" + std::to_string(m_request.inputWidth);
-  if (m_request.backend != "cpu") text += " --backend " + m_request.backend;
-  if (!session.dataDir.empty()) text += " --data " + report::shellWord(session.dataDir);
-  if (session.threads > 0) text += " --threads " + std::to_string(session.threads);
-  if (session.seed != 1) text += " --seed " + std::to_string(session.seed);
-  if (session.iterations > 0) text += " --iterations " + std::to_string(session.iterations);
-  if (session.epochs > 0) text += " --epochs " + std::to_string(session.epochs);
-  if (m_request.lowering != "lean") text += " --lowering " + m_request.lowering;
-  text += " --techniques " + techniquesText(o.techniques);
-  if (o.techniques.offload) {
-    text += std::string(" --offload ") + (o.offload == OffloadSet::Checkpoints ? "checkpoints" : "conv");
-    text += std::string(" --prefetch ") + (o.prefetch == Prefetch::OnDemand ? "on-demand" : "previous-conv");
-  }
-  if (o.techniques.recompute) {
-    const char* modes[] = {"speed", "memory", "cost-aware"};
-    text += std::string(" --recompute ") + modes[static_cast<int>(o.recompute)];
-  }
-  if (o.budget) text += " --budget " + std::to_string(o.budget->count());
-  return QString::fromStdString(text);
-}
+QString MainWindow::commandLine() const { return QString::fromStdString(engine::trainCommandLine(sessionConfig())); }
 
 void MainWindow::openFile() {
   const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Networks and traces (*.json *.peakscope);;All files (*)"));
@@ -43,7 +19,7 @@ void MainWindow::openFile() {
   if (name.endsWith(".json")) {
     PlanRequest request = m_request;
     request.net = name.toStdString();
-    request.batch = 0;
+    request.batch = request.inputHeight = request.inputWidth = 0;
     return load(request);
   }
   openTrace(name.toStdString());
@@ -51,7 +27,7 @@ void MainWindow::openFile() {
 
 void MainWindow::saveTraceCopy() {
   if (m_run->tracePath().empty()) return note(tr("This run is not recorded; start the program with a folder for traces."));
-  if (m_run->isLive() && m_run->state() == RunState::Running) return note(tr("The trace is being written to %1; stop the run to copy it.").arg(QString::fromStdString(m_run->tracePath().string())));
+  if (m_run->isRecording()) return note(tr("The trace is being written to %1; stop the run to copy it.").arg(QString::fromStdString(m_run->tracePath().string())));
   const QString name = QFileDialog::getSaveFileName(this, tr("Save trace"), {}, tr("Traces (*.peakscope)"));
   if (name.isEmpty()) return;
   std::error_code error;

@@ -211,7 +211,7 @@ void MainWindow::showStatus() {
     const IterationDone& last = iterations.back();
     const std::int64_t ns = last.endNs - last.beginNs;
     m_iteration->setText(tr("iteration <b>%1</b>").arg(last.iteration));
-    m_speed->setText(tr("<b>%1</b> img/s").arg(ns > 0 ? QString::fromStdString(formatNumber(static_cast<double>(last.images) * 1e9 / static_cast<double>(ns), 0)) : QStringLiteral("\u2013")));
+    m_speed->setText(tr("<b>%1</b> img/s").arg(ns > 0 ? QString::fromStdString(formatNumber(analysis::imagesPerSecond(last), 0)) : QStringLiteral("\u2013")));
     m_duration->setText(QStringLiteral("<b>%1</b>").arg(timeText(ns)));
   }
   const QString state = tr(toString(m_run->state()));

@@ -21,9 +21,23 @@ void RunModel::close() {
   m_timer.stop();
   if (!m_session) return;
   m_session->post(engine::Stop{});
-  // The recorder reads to the end of the log, which the session closes when it has stopped.
-  m_recorder.reset();
+  finishRecording();
   m_session.reset();
+}
+
+/// The recorder reads to the end of the log, which the session closes when it has stopped.
+void RunModel::finishRecording() {
+  if (!m_recorder) return;
+  m_recorder->finish();
+  sayTraceProblem();
+  m_recorder.reset();
+}
+
+void RunModel::sayTraceProblem() {
+  const auto failure = m_recorder->problem();
+  if (!failure || m_traceProblem) return;
+  m_traceProblem = failure;
+  emit problem(QString::fromStdString(failure->message));
 }
 
 void RunModel::start(engine::SessionConfig config, const std::filesystem::path& trace) {
@@ -31,10 +45,9 @@ void RunModel::start(engine::SessionConfig config, const std::filesystem::path& 
   m_history = std::make_unique<analysis::RunHistory>();
   m_cursor = {};
   m_countedEvents = 0;
-  m_isFrozen = false;
   m_tracePath.clear();
   m_session = std::make_unique<engine::Session>(m_makeBackend);
-  m_hasSaidTraceProblem = false;
+  m_traceProblem.reset();
   if (!trace.empty()) {
     std::error_code ignored;
     std::filesystem::create_directories(trace.parent_path(), ignored);
@@ -43,6 +56,7 @@ void RunModel::start(engine::SessionConfig config, const std::filesystem::path& 
       m_recorder = std::move(*recorder);
       m_tracePath = trace;
     } else {
+      m_traceProblem = recorder.error();
       emit problem(QString::fromStdString(recorder.error().message));
     }
   }
@@ -91,15 +105,12 @@ void RunModel::pull() {
     const std::int64_t events = m_history->eventCount();
     m_eventsPerSecond = static_cast<double>(events - m_countedEvents) * 1000.0 / static_cast<double>(m_clock.restart());
     m_countedEvents = events;
-    if (m_recorder && !m_hasSaidTraceProblem)
-      if (const auto failure = m_recorder->problem()) {
-        m_hasSaidTraceProblem = true;
-        emit problem(QString::fromStdString(failure->message));
-      }
+    if (m_recorder) sayTraceProblem();
   }
   if (!records.empty()) emit advanced();
   if (!isOver) return;
   m_timer.stop();                    // nothing more will come
+  finishRecording();
   emit ended();
 }
 

@@ -38,7 +38,12 @@ class RunModel : public QObject {
   [[nodiscard]] bool isLive() const { return m_session != nullptr; }
   [[nodiscard]] const analysis::RunHistory& history() const { return *m_history; }
   [[nodiscard]] RunState state() const { return m_history->state().state; }
+  [[nodiscard]] bool hasEnded() const { return state() == RunState::Stopped || state() == RunState::Finished || state() == RunState::Failed; }
   [[nodiscard]] const std::filesystem::path& tracePath() const { return m_tracePath; }
+  /// The trace is being written and not yet one file.
+  [[nodiscard]] bool isRecording() const { return m_recorder != nullptr; }
+  /// Why the run is not, or not wholly, on file.
+  [[nodiscard]] const std::optional<Error>& traceProblem() const { return m_traceProblem; }
   [[nodiscard]] double eventsPerSecond() const { return m_eventsPerSecond; }
   /// Training goes on; the view stands still. Records wait in the log, until the run has ended.
   void setFrozen(bool isFrozen);
@@ -54,10 +59,13 @@ class RunModel : public QObject {
   void problem(const QString& line);
 
  private:
+  void finishRecording();
+  void sayTraceProblem();
+
   engine::BackendFactory m_makeBackend;
   std::unique_ptr<engine::Session> m_session;
   std::unique_ptr<TraceRecorder> m_recorder;
-  bool m_hasSaidTraceProblem = false;
+  std::optional<Error> m_traceProblem;
   std::unique_ptr<analysis::RunHistory> m_history;
   EventLog::Cursor m_cursor;
   std::filesystem::path m_tracePath;

@@ -31,7 +31,7 @@ void addPlanOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("--threads", raw.threads, "CPU threads; default: one per core")->check(wholeNumber(1, maxThreads));
   command.add_option("--gpu", raw.gpu, "Which GPU")->check(wholeNumber(0, maxCount));
   command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->check(wholeNumber(0, maxCount))->capture_default_str();
-  command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget");
+  command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget; the CPU has one for each op, so there it changes nothing");
 }
 
 void addTrainOptions(CLI::App& command, RawOptions& raw, TrainRequest& training) {

@@ -24,14 +24,10 @@ using nlohmann::ordered_json;
 /// NaN and infinities are not JSON numbers; a loss in round-trip digits otherwise.
 ordered_json number(float value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
-double imagesPerSecond(const IterationDone& done) {
-  const auto ns = static_cast<double>(done.endNs - done.beginNs);
-  return ns > 0 ? static_cast<double>(done.images) * 1e9 / ns : 0;
-}
-
 double medianSpeed(const std::vector<IterationDone>& iterations) {
   std::vector<double> speeds;
-  for (const IterationDone& done : iterations) speeds.push_back(imagesPerSecond(done));
+  for (const IterationDone& done : iterations)
+    if (const double speed = analysis::imagesPerSecond(done); std::isfinite(speed)) speeds.push_back(speed);
   if (speeds.empty()) return 0;
   const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
   std::nth_element(speeds.begin(), middle, speeds.end());
@@ -71,7 +67,7 @@ class TrainOutput {
     }
     if (!m_isTerminal) return;
     fmt::print(stderr, "\riteration {}  loss {:.4f}  {:.0f} images/s  peak {} MiB scheduled, {} MiB total   ", done.iteration,
-               static_cast<double>(done.loss), imagesPerSecond(done), formatMiB(done.measuredPeakScheduled, 1), formatMiB(done.measuredPeakTotal, 1));
+               static_cast<double>(done.loss), analysis::imagesPerSecond(done), formatMiB(done.measuredPeakScheduled, 1), formatMiB(done.measuredPeakTotal, 1));
     m_lineIsOpen = true;
   }
   void operator()(const EpochDone& epoch) {
@@ -86,8 +82,8 @@ class TrainOutput {
       return;
     }
     closeLine();
-    m_out << fmt::format("epoch {}: accuracy {:.2f} % of {} test images, mean loss {:.4f}, {:.0f} images/s\n", epoch.epoch, epoch.accuracy * 100,
-                         epoch.testImages, epoch.meanLoss, epoch.imagesPerSecond);
+    const std::string accuracy = std::isfinite(epoch.accuracy) ? fmt::format("accuracy {:.2f} % of {} test images", epoch.accuracy * 100, epoch.testImages) : "not evaluated";
+    m_out << fmt::format("epoch {}: {}, mean loss {:.4f}, {:.0f} images/s\n", epoch.epoch, accuracy, epoch.meanLoss, epoch.imagesPerSecond);
     m_out.flush();
   }
   void operator()(const StateChanged&) {}
@@ -104,7 +100,6 @@ class TrainOutput {
     closeLine();
     const auto proof = history.proof();
     const auto iterations = static_cast<std::int64_t>(history.iterations().size());
-    const double accuracy = history.epochs().empty() ? -1 : history.epochs().back().accuracy;
     Bytes scheduled, total;
     for (const IterationDone& done : history.iterations()) {
       scheduled = std::max(scheduled, done.measuredPeakScheduled);
@@ -120,9 +115,9 @@ class TrainOutput {
                      {"seed", info.seed}, {"threads", info.threads}});
       }
       json.update({{"measured_peak_bytes", total.count()}, {"measured_peak_scheduled_bytes", scheduled.count()}, {"predicted_equals_measured", isEqual}});
-      // The first iterations build caches; the median of the rest is what a run is worth.
+      // The median: the first iterations build caches.
       json["images_per_second"] = medianSpeed(history.iterations());
-      json["accuracy"] = accuracy < 0 ? ordered_json(nullptr) : ordered_json(accuracy);
+      json["accuracy"] = history.lastEvaluated() == nullptr ? ordered_json(nullptr) : ordered_json(history.lastEvaluated()->accuracy);
       json["trace"] = trace.empty() ? ordered_json(nullptr) : ordered_json(trace.string());
       line(json);
       return;

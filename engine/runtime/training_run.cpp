@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "engine/graph/network_file.h"
@@ -181,27 +182,32 @@ void TrainingRun::endEpoch(const std::function<bool()>& shouldStop) {
   const std::int64_t trained = batches * m_training.lowering.workload.batch;
   EpochDone done{.epoch = m_epoch,
                  .iteration = m_iteration - 1,
+                 .accuracy = std::numeric_limits<double>::quiet_NaN(),
                  .imagesPerSecond = m_epochNs > 0 ? static_cast<double>(trained) * 1e9 / static_cast<double>(m_epochNs) : 0,
-                 .meanLoss = m_epochLoss / static_cast<double>(batches)};
+                 .meanLoss = m_epochLoss / static_cast<double>(batches),
+                 .timeNs = m_backend->nowNs()};
   ++m_epoch;
   m_batch = 0;
   m_epochLoss = 0;
   m_epochNs = 0;
-  if (!m_evaluation.run) return;   // said so when the plan was made
+  if (m_evaluation.run) evaluate(done, shouldStop);   // if not, that was said when the plan was made
+  m_log.append(done);
+}
 
+void TrainingRun::evaluate(EpochDone& done, const std::function<bool()>& shouldStop) {
   m_backend->activate(m_evaluation.lowering, *m_evaluation.plan);
-  std::int64_t hits = 0;
+  std::int64_t hits = 0, images = 0;
   for (std::int64_t i = 0; i < m_batches->testBatches(); ++i) {
     if (shouldStop()) return;
     const Batch batch = m_batches->test(i);
     const IterationOutput output =
         m_evaluator.iterate(*m_evaluation.run, {.iteration = i, .images = batch.images, .labels = batch.labels, .learningRate = 0, .isTraining = false});
     hits += output.hits;
-    done.testImages += output.images;
+    images += output.images;
   }
-  done.accuracy = static_cast<double>(hits) / static_cast<double>(done.testImages);
+  done.accuracy = static_cast<double>(hits) / static_cast<double>(images);
+  done.testImages = images;
   done.timeNs = m_backend->nowNs();
-  m_log.append(done);
 }
 
 void TrainingRun::note(Notice::Severity severity, std::string text) {

@@ -55,6 +55,7 @@ class TrainingRun {
   void initialiseParameters();
   void announce();
   void endEpoch(const std::function<bool()>& shouldStop);
+  void evaluate(EpochDone& done, const std::function<bool()>& shouldStop);
   void note(Notice::Severity severity, std::string text);
 
   SessionConfig m_config;

@@ -2,6 +2,8 @@
 #include "memory/analysis/run_history.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace peakscope::analysis {
 namespace {
@@ -57,6 +59,11 @@ IterationTotals iterationTotals(const std::vector<Event>& events) {
   return totals;
 }
 
+double imagesPerSecond(const IterationDone& done) {
+  const auto ns = static_cast<double>(subtractSaturated(done.endNs, done.beginNs));
+  return ns > 0 ? static_cast<double>(done.images) * 1e9 / ns : std::numeric_limits<double>::quiet_NaN();
+}
+
 void RunHistory::add(const LogRecord& record) {
   std::visit(Overloaded{
                  [&](const SessionStarted& started) { m_session = started; },
@@ -96,22 +103,31 @@ void RunHistory::forgetOldTimes() {
 }
 
 void RunHistory::addDropped(const IterationsDropped& dropped) {
-  m_dropped += dropped.count;
+  m_dropped = addSaturated(m_dropped, dropped.count);
   // A piece of it may have come: an iteration is kept whole or not at all.
   if (m_timed.empty() || m_timed.back().iteration < dropped.first || m_timed.back().iteration - dropped.first >= dropped.count) return;
   m_times -= static_cast<std::int64_t>(m_timed.back().times.size());
   m_timed.pop_back();
 }
 
+void RunHistory::finishTimed() {
+  Timed& last = m_timed.back();
+  const bool isWhole = static_cast<std::size_t>(last.plan) < m_plans.size() && last.times.size() == m_plans[static_cast<std::size_t>(last.plan)].value.steps.size() &&
+                       std::none_of(last.times.begin(), last.times.end(), [](const StepTime& time) { return time.endNs < 0; });
+  last.isComplete = isWhole;
+  if (!isWhole) addDropped({.first = last.iteration, .count = 1});   // pieces are missing, in a damaged trace
+}
+
 void RunHistory::addIteration(const IterationDone& done) {
   m_iterations.push_back(done);
-  if (!m_timed.empty() && m_timed.back().iteration == done.iteration) m_timed.back().isComplete = true;
+  if (!m_timed.empty() && m_timed.back().iteration == done.iteration) finishTimed();
   const Timed* known = timed(done.iteration);
   Bytes difference = std::max(magnitude(done.measuredPeakTotal - done.predictedPeakTotal), magnitude(done.measuredPeakScheduled - done.predictedPeakScheduled));
   // A step may differ below the peak: that is a difference all the same.
   if (known != nullptr && session().workload.ops.size() > 0)
     for (const Deviation& deviation : known->deviations) difference = std::max(difference, magnitude(deviation.measured - plannedBytes(*known, deviation.step)));
-  ++m_proof.iterations;
+  // Of an iteration whose steps are not known only the peaks can be compared: that proves less.
+  if (known != nullptr) ++m_proof.iterations;
   if (difference > Bytes{} && m_proof.firstDifference < 0) m_proof.firstDifference = done.iteration;
   m_proof.largestDifference = std::max(m_proof.largestDifference, difference);
 }
@@ -131,6 +147,11 @@ Bytes RunHistory::plannedBytes(const Timed& timed, PlanStepId step) const {
 const RunHistory::Timed* RunHistory::timed(std::int64_t iteration) const {
   const auto it = std::lower_bound(m_timed.begin(), m_timed.end(), iteration, [](const Timed& t, std::int64_t i) { return t.iteration < i; });
   return it != m_timed.end() && it->iteration == iteration ? &*it : nullptr;
+}
+
+const EpochDone* RunHistory::lastEvaluated() const {
+  const auto it = std::find_if(m_epochs.rbegin(), m_epochs.rend(), [](const EpochDone& epoch) { return std::isfinite(epoch.accuracy); });
+  return it != m_epochs.rend() ? &*it : nullptr;
 }
 
 const RunHistory::Timed* RunHistory::latestComplete() const {

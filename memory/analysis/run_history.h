@@ -5,7 +5,8 @@
 //
 //   RunHistory history;
 //   for (const auto& record : log.readSince(cursor)) history.add(*record);
-//   const MemoryCurve curve = memoryCurve(history.workload(), *history.planOf(i), history.deviationsOf(i));
+//   if (const auto* timed = history.latestComplete())
+//     memoryCurve(history.workload(), history.plans()[timed->plan].value, timed->deviations);
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace peakscope::analysis {
 
-/// Measured equals predicted so far, and over how many iterations; else the first that differs.
+/// Measured equals predicted so far, at every step of how many iterations; else the first that differs.
 struct Proof {
   std::int64_t iterations = 0;
   std::int64_t firstDifference = -1;
@@ -36,6 +37,9 @@ struct IterationTotals {
   Bytes copiedOut, copiedIn;
 };
 [[nodiscard]] IterationTotals iterationTotals(const std::vector<Event>& events);
+
+/// Images of an iteration over its time; NaN if it took none.
+[[nodiscard]] double imagesPerSecond(const IterationDone& done);
 
 class RunHistory {
  public:
@@ -54,6 +58,8 @@ class RunHistory {
   [[nodiscard]] const Plan* currentPlan() const { return m_plans.empty() ? nullptr : &m_plans.back().value; }
   [[nodiscard]] const std::vector<IterationDone>& iterations() const { return m_iterations; }
   [[nodiscard]] const std::vector<EpochDone>& epochs() const { return m_epochs; }
+  /// The last epoch that was evaluated to its end; null if none was.
+  [[nodiscard]] const EpochDone* lastEvaluated() const;
   [[nodiscard]] const std::vector<Notice>& notices() const { return m_notices; }
   [[nodiscard]] StateChanged state() const { return m_state; }
   /// Whose step times never came, and whose came and are no longer kept.
@@ -79,6 +85,7 @@ class RunHistory {
  private:
   void addSteps(const StepsDone& steps);
   void addIteration(const IterationDone& done);
+  void finishTimed();
   void addDropped(const IterationsDropped& dropped);
   void forgetOldTimes();
   [[nodiscard]] static Bytes magnitude(Bytes bytes);

@@ -113,7 +113,7 @@ void writeRunsCsv(std::ostream& out, std::span<const RunRow> runs) {
                        f.copiedIn.count());
     out << fmt::format("{},{},{},{},{},{},{}\r\n", shortNumber(f.imagesPerSecond.median, 3), shortNumber(f.imagesPerSecond.deviation, 3),
                        f.totals.stallNs, f.totals.recomputeNs, h.iterations().empty() ? "" : fmt::format("{}", h.iterations().back().loss),
-                       h.epochs().empty() ? "" : fmt::format("{}", h.epochs().back().accuracy),
+                       h.lastEvaluated() == nullptr ? "" : fmt::format("{}", h.lastEvaluated()->accuracy),
                        h.proof().firstDifference < 0 ? "" : fmt::format("{}", h.proof().firstDifference));
   }
 }

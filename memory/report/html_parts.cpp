@@ -100,8 +100,8 @@ std::string headline(const ReportInput& input, const ReportFacts& facts) {
                   fmt::format("median ± MAD of {} iteration{}, {}", grouped(s.count), s.count == 1 ? "" : "s",
                               name(input.history.session().info.timeSource)));
   }
-  if (!input.history.epochs().empty()) {
-    const EpochDone& last = input.history.epochs().back();
+  if (input.history.lastEvaluated() != nullptr) {
+    const EpochDone& last = *input.history.lastEvaluated();
     out += figure("test accuracy", formatPercent(last.accuracy, 2),
                   fmt::format("after epoch {}, {} images", last.epoch, grouped(last.testImages)));
   }

@@ -88,7 +88,7 @@ std::string summaryJson(const ReportInput& input, const ReportFacts& facts) {
                            {"copy_ns", facts.totals.copyNs}, {"recompute_ns", facts.totals.recomputeNs},
                            {"overlap", numberOrNull(facts.totals.overlap)}}},
       {"last_loss", h.iterations().empty() ? Json(nullptr) : numberOrNull(static_cast<double>(h.iterations().back().loss))},
-      {"last_accuracy", h.epochs().empty() ? Json(nullptr) : numberOrNull(h.epochs().back().accuracy)},
+      {"last_accuracy", h.lastEvaluated() == nullptr ? Json(nullptr) : numberOrNull(h.lastEvaluated()->accuracy)},
       {"techniques", techniques(input)},
       {"notices", notices}};
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -8,6 +8,8 @@
 namespace peakscope {
 namespace {
 
+constexpr PaperStep largestPaperStep = 1 << 28;
+
 bool isCount(Bytes bytes) { return bytes >= Bytes{} && bytes <= largestBytes; }
 bool isTime(std::int64_t ns) { return ns >= -1 && ns <= largestTimeNs; }
 bool isSpan(std::int64_t beginNs, std::int64_t endNs) { return isTime(beginNs) && isTime(endNs) && beginNs <= endNs; }
@@ -103,6 +105,7 @@ RecordCheck::Problem RecordCheck::check(const StateChanged& changed) {
 
 RecordCheck::Problem RecordCheck::check(const Notice& notice) {
   if (!isTime(notice.timeNs)) return "a notice has an impossible time";
+  if (notice.severity == Notice::Severity::Error && static_cast<int>(notice.kind) == 0) return "an error is of no kind";
   return {};
 }
 
@@ -124,7 +127,7 @@ std::optional<std::string> problemOf(const Workload& workload) {
     if (op.candidates.empty()) return "an op has no implementation";
     if (op.rebuild.isValid() && !workload.ops.contains(op.rebuild)) return "an op names a rebuild op that is not there";
     if (!std::all_of(op.args.begin(), op.args.end(), [&](const OpArg& arg) { return isTensor(arg.tensor); })) return "an op touches a tensor that is not there";
-    if (op.paperStep < 0) return "an op has a negative step";
+    if (op.paperStep < 0 || op.paperStep > largestPaperStep) return "an op has an impossible step";
     for (const OpCandidate& candidate : op.candidates)
       if (!isCount(candidate.workspace)) return "an op has an impossible workspace";
   }
@@ -153,9 +156,11 @@ std::optional<std::string> problemOf(const Plan& plan, const Workload& workload)
                                         [&](const auto& copy) { return isTensor(copy.tensor) && isCount(copy.hostOffset); },
                                     },
                                     step.action);
-    if (!isValid || step.paperStep < 0) return "plan step " + std::to_string(i) + " cannot be: what it names is not there, or not in that state";
+    if (!isValid || step.paperStep < 0 || step.paperStep > largestPaperStep) return "plan step " + std::to_string(i) + " cannot be: what it names is not there, or not in that state";
     if (step.cause.op.isValid() && !workload.ops.contains(step.cause.op)) return "plan step " + std::to_string(i) + " is caused by an op that is not there";
   }
+  const auto runsOnStep = [](const PlanStep& step) { return std::holds_alternative<RunStep>(step.action) && step.paperStep > 0; };
+  if (std::none_of(plan.steps.begin(), plan.steps.end(), runsOnStep)) return "a plan runs nothing";
   for (const Segment& segment : plan.segments) {
     if (!isTensor(segment.checkpoint)) return "a segment begins with a tensor that is not there";
     for (const LayerId layer : segment.layers)

@@ -137,7 +137,8 @@ class Reader {
     guarded("step_times", [&] {
       Statement rows(m_database, "SELECT seq, iteration, plan, first, steps, data FROM step_times ORDER BY seq DESC");
       std::int64_t timesRead = 0;
-      while (rows.step() && timesRead < largestTimesRead) {
+      while (rows.step()) {
+        if (timesRead >= largestTimesRead) return dropUpTo(rows.integer(1));
         const std::int64_t plan = rows.integer(2), first = rows.integer(3), count = rows.integer(4);
         if (plan < 0 || plan >= static_cast<std::int64_t>(m_stepCounts.size())) throw FieldError("step times belong to a plan that is not there");
         const std::int64_t steps = m_stepCounts[static_cast<std::size_t>(plan)];
@@ -153,6 +154,16 @@ class Reader {
         m_records.push_back({rows.integer(0), std::move(done)});
       }
     });
+  }
+
+  /// The iteration that the limit falls into goes as a whole, with all before it.
+  void dropUpTo(std::int64_t iteration) {
+    std::erase_if(m_records, [&](const Numbered& numbered) {
+      const auto* steps = std::get_if<StepsDone>(&numbered.record);
+      return steps != nullptr && steps->iteration <= iteration;
+    });
+    m_records.push_back({0, IterationsDropped{.first = 0, .count = iteration + 1}});
+    report("more step times than are read at once: those up to iteration " + std::to_string(iteration) + " are left out");
   }
 
   Database m_database;

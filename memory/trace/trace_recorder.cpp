@@ -23,22 +23,27 @@ void TraceRecorder::record() {
   EventLog::Cursor cursor;
   for (auto news = EventLog::News::None; news != EventLog::News::Closed; news = m_log.waitForMore(cursor, TraceWriter::commitInterval)) {
     if (news == EventLog::News::None && m_writer) check(m_writer->commit());
-    for (const auto& record : m_log.readSince(cursor)) write(*record);
+    for (const auto& record : m_log.readSince(cursor)) write(record);
   }
   if (m_writer) check(m_writer->close());
 }
 
-void TraceRecorder::write(const LogRecord& record) {
-  if (std::holds_alternative<SessionStarted>(record) && !m_writer) {
+void TraceRecorder::write(const std::shared_ptr<const LogRecord>& record) {
+  if (!m_writer && !m_hasFailed) {
+    m_waiting.push_back(record);
+    if (!std::holds_alternative<StepsDone>(*record) && !std::holds_alternative<IterationDone>(*record)) return;
     auto created = TraceWriter::create(m_path);
     if (!created) return check(fail(created.error()));
     m_writer = std::move(*created);
+    for (const auto& waiting : std::exchange(m_waiting, {})) check(m_writer->append(*waiting));
+  } else if (m_writer) {
+    check(m_writer->append(*record));
   }
-  if (m_writer) check(m_writer->append(record));
 }
 
 void TraceRecorder::check(const Result<void>& done) {
   if (done) return;
+  m_hasFailed = true;
   {
     const std::lock_guard lock(m_mutex);
     m_problem = done.error();

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "memory/event_log.h"
 #include "memory/trace/trace_file.h"
@@ -22,7 +23,7 @@ namespace peakscope {
 
 class TraceRecorder {
  public:
-  /// The file is made when the session begins, so that one that cannot begin replaces no earlier trace. `onProblem` is
+  /// The file is made when the first step has run, so that a session that only planned replaces no earlier trace. `onProblem` is
   /// called once, on the recorder's thread, when writing has failed; what was committed stays readable.
   [[nodiscard]] static Result<std::unique_ptr<TraceRecorder>> start(const EventLog& log, const std::filesystem::path& path,
                                                                     std::function<void()> onProblem = [] {});
@@ -40,11 +41,13 @@ class TraceRecorder {
  private:
   TraceRecorder(const EventLog& log, std::filesystem::path path, std::function<void()> onProblem);
   void record();
-  void write(const LogRecord& record);
+  void write(const std::shared_ptr<const LogRecord>& record);
   void check(const Result<void>& done);
 
   const EventLog& m_log;
   std::optional<TraceWriter> m_writer;               ///< the thread's
+  std::vector<std::shared_ptr<const LogRecord>> m_waiting;   ///< the thread's: said before anything ran
+  bool m_hasFailed = false;                          ///< the thread's
   std::filesystem::path m_path;
   std::function<void()> m_onProblem;
   mutable std::mutex m_mutex;

@@ -59,6 +59,40 @@ std::string what(const PlanStep& step, const Workload& workload) {
                     step.action);
 }
 
+/// The trace that stands where a new one is to be, with the files that belong to it (a killed one has a -wal): moved aside,
+/// and put back if no new one can be made.
+class OldTrace {
+ public:
+  explicit OldTrace(std::filesystem::path path) : m_path(std::move(path)) {}
+
+  [[nodiscard]] bool moveAside() {
+    std::error_code error;
+    for (int number = 0; m_aside.empty() || std::filesystem::exists(m_aside, error); ++number) m_aside = m_path.string() + ".old" + (number > 0 ? std::to_string(number) : "");
+    return move(m_path, m_aside);
+  }
+  void putBack() { static_cast<void>(move(m_aside, m_path)); }
+  void remove() {
+    std::error_code ignored;
+    for (const char* ending : endings) std::filesystem::remove(m_aside.string() + ending, ignored);
+  }
+
+ private:
+  static constexpr std::array endings{"", "-wal", "-shm", "-journal"};
+
+  /// What is there; true unless something that is there stays where it was.
+  [[nodiscard]] static bool move(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code error;
+    for (const char* ending : endings) {
+      if (!std::filesystem::exists(from.string() + ending, error)) continue;
+      std::filesystem::rename(from.string() + ending, to.string() + ending, error);
+      if (error) return false;
+    }
+    return true;
+  }
+
+  std::filesystem::path m_path, m_aside;
+};
+
 Error describe(const std::filesystem::path& path, const trace::DatabaseError& error) {
   const std::string name = path.string();
   switch (error.code) {
@@ -183,24 +217,17 @@ Result<void> TraceWriter::checkTarget(const std::filesystem::path& path) {
 
 Result<TraceWriter> TraceWriter::create(const std::filesystem::path& path) {
   if (const auto checked = checkTarget(path); !checked) return fail(checked.error());
-  std::error_code ignored, error;
-  // Note [An old trace goes last]: it is moved aside, comes back if no new one can be made, and only then is removed.
-  std::filesystem::path old;
-  if (std::filesystem::exists(path, ignored)) {
-    old = path.string() + ".old";
-    std::filesystem::rename(path, old, error);
-    if (error) return deviceFailed(path.string() + ": may not be replaced; name another file or change the folder's permissions");
-  }
-  for (const char* side : {"-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + side, ignored);
+  OldTrace old(path);
+  if (!old.moveAside()) return deviceFailed(path.string() + ": may not be replaced; name another file or change the folder's permissions");
   try {
     auto database = std::make_unique<Database>(path);
     // The schema first: whatever happens afterwards, the file itself says that it is a trace, and may be replaced by one.
     database->connection.execute("BEGIN; " + schema() + " COMMIT;");
     database->connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-    if (!old.empty()) std::filesystem::remove(old, ignored);
+    old.remove();
     return TraceWriter(std::move(database));
   } catch (const trace::DatabaseError& failure) {
-    if (!old.empty()) std::filesystem::rename(old, path, ignored);
+    old.putBack();
     return fail(describe(path, failure));
   }
 }

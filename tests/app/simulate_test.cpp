@@ -44,6 +44,7 @@ class SimulateTest : public QObject {
     const json fast = runCli({"simulate", "minivgg", "--lowering", "paper", "--link", "1000", "--json"}).json();
     const json slow = runCli({"simulate", "minivgg", "--lowering", "paper", "--link", "1", "--json"}).json();
     QVERIFY(slow["time_ns"].get<std::int64_t>() > fast["time_ns"].get<std::int64_t>());
+    QVERIFY(slow["stall_ns"].get<std::int64_t>() > fast["stall_ns"].get<std::int64_t>());
     QVERIFY(slow["peak"] == fast["peak"]);
   }
 };

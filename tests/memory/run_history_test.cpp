@@ -59,6 +59,30 @@ class RunHistoryTest : public QObject {
     QCOMPARE(history.droppedIterations(), std::int64_t{1});
   }
 
+  void anIterationWithAHoleIsNotShown() {
+    Tiny tiny;
+    RunHistory history = tiny.after(1);
+    tiny.steps.iteration = tiny.done.iteration = 1;
+    tiny.steps.first = PlanStepId{2};                     // the piece before it was damaged
+    tiny.steps.times.erase(tiny.steps.times.begin(), tiny.steps.times.begin() + 2);
+    history.add(tiny.steps);
+    history.add(tiny.done);
+    QCOMPARE(history.latestComplete()->iteration, std::int64_t{0});
+    QCOMPARE(history.droppedIterations(), std::int64_t{1});
+    QCOMPARE(history.proof().iterations, std::int64_t{1});   // the steps of the other are not known
+    QCOMPARE(history.iterations().size(), std::size_t{2});
+  }
+
+  void anEpochThatWasNotEvaluatedHasNoAccuracy() {
+    Tiny tiny;
+    RunHistory history = tiny.after(1);
+    QCOMPARE(history.lastEvaluated(), nullptr);
+    history.add(EpochDone{.epoch = 1, .accuracy = 0.5, .testImages = 10});
+    history.add(EpochDone{.epoch = 2, .accuracy = std::numeric_limits<double>::quiet_NaN()});
+    QCOMPARE(history.lastEvaluated()->epoch, 1);
+    QCOMPARE(history.epochs().size(), std::size_t{2});
+  }
+
   void aSizeThatDiffersBelowThePeakIsADifference() {
     Tiny tiny;
     RunHistory history = tiny.after(2);

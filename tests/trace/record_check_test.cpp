@@ -35,6 +35,7 @@ const std::vector<Case>& cases() {
       spoilt<PlanInstalled>("a plan that frees what is not there", 1, [](auto& p) { p.value.steps.insert(p.value.steps.begin(), {FreeStep{TensorId{4}}, 0, {}}); }),
       spoilt<PlanInstalled>("a wait for a later step", 1, [](auto& p) { p.value.steps.push_back({WaitStep{Lane::Compute, PlanStepId{1000}}, 0, {}}); }),
       spoilt<PlanInstalled>("a candidate that is not there", 1, [](auto& p) { p.value.steps.push_back({RunStep{OpId{1}, 5, {}}, 0, {}}); }),
+      spoilt<PlanInstalled>("a plan that runs nothing", 1, [](auto& p) { p.value.steps.clear(); }),
       spoilt<StepsDone>("steps of plan 3", 2, [](auto& s) { s.plan = 3; }),
       spoilt<StepsDone>("more steps than the plan has", 2, [](auto& s) { s.times.resize(s.times.size() + 1); }),
       spoilt<StepsDone>("steps from -1", 2, [](auto& s) { s.first = PlanStepId{-1}; }),

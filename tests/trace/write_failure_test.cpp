@@ -91,6 +91,27 @@ class WriteFailureTest : public QObject {
     QVERIFY(areEqual(trace->records, records));
   }
 
+  void anOldTraceOfAKilledRunComesBackWithItsLog() {
+    const TraceFolder folder;
+    const auto path = folder / "run.peakscope";
+    const auto records = test::tinyRecords(test::tinyWorkload());
+    const pid_t child = fork();
+    if (child == 0) {
+      auto writer = TraceWriter::create(path);
+      for (const LogRecord& record : records) (void)writer->append(record);
+      (void)writer->commit();
+      ::raise(SIGKILL);
+    }
+    waitpid(child, nullptr, 0);
+    QVERIFY(std::filesystem::exists(path.string() + "-wal"));
+    std::ofstream(path.string() + ".old") << "mine";
+    QCOMPARE(withFullDisk(0, [&] { return TraceWriter::create(path) ? 0 : 1; }), 1);
+    const auto trace = readTrace(path);
+    QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+    QVERIFY(areEqual(trace->records, records));
+    QCOMPARE(std::filesystem::file_size(path.string() + ".old"), std::uintmax_t{4});
+  }
+
   void aRecorderTellsWhoWaits() {
     const TraceFolder folder;
     QCOMPARE(withFullDisk(400'000, [&] {

@@ -77,6 +77,8 @@ void CurvePlot::append(int curve, std::int64_t x, double y) {
   m_state->view.redraw();
 }
 
+std::size_t CurvePlot::sampleCount(int curve) const { return m_state->at(curve).samples.size(); }
+
 void CurvePlot::setPoints(int curve, std::span<const CurveSample> points) {
   State::Curve& to = m_state->at(curve);
   to.samples.assign(points.begin(), points.end());

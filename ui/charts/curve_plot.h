@@ -43,6 +43,7 @@ class CurvePlot {
   void append(int curve, std::int64_t x, double y);
   void setPoints(int curve, std::span<const CurveSample> points);
   void clear();
+  [[nodiscard]] std::size_t sampleCount(int curve) const;
 
   /// Fits the y-axis to what is in view, with `margin` of it to spare; a flat or empty curve gets a finite range.
   void fitValues(double margin = 0.06);

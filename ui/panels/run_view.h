@@ -36,6 +36,11 @@ class RunView {
   /// Measured where something ran, else predicted.
   [[nodiscard]] const analysis::MemoryCurve& curve() const { return m_measured ? *m_measured : predicted; }
 
+  /// Bytes at each step are the same: iterations of one plan that was measured as planned.
+  [[nodiscard]] bool hasSameBytes(const RunView& other) const {
+    return m_planned == other.m_planned && deviations.empty() && other.deviations.empty() && keepAllScheduled == other.keepAllScheduled;
+  }
+
   const Workload& workload;
   const Plan& plan;
   const analysis::MemoryCurve& predicted;

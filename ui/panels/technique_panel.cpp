@@ -12,10 +12,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include <cmath>
+
 #include "ui/panels/panel_text.h"
 
 namespace peakscope::ui {
 namespace {
+
+/// MiB with one decimal that are enough for `mib`.
+double tenthsUp(double mib) { return std::ceil(mib * 10) / 10; }
 
 QFrame* line(QWidget* parent) {
   auto* frame = new QFrame(parent);
@@ -135,13 +140,19 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   layout->addStretch(1);
 
   connect(m_network, &QComboBox::textActivated, this, &TechniquePanel::editNetwork);
-  connect(m_lowering, &QComboBox::activated, this, &TechniquePanel::editNetwork);
+  connect(m_lowering, &QComboBox::activated, this, &TechniquePanel::editLowering);
   connect(m_batch, &QSpinBox::valueChanged, this, &TechniquePanel::editNetwork);
   for (QCheckBox* box : {m_liveness.box, m_offload.box, m_recompute.box, m_hasBudget}) connect(box, &QCheckBox::clicked, this, &TechniquePanel::editOptions);
   for (QComboBox* box : {m_offloadSet, m_prefetch, m_recomputeMode}) connect(box, &QComboBox::activated, this, &TechniquePanel::editOptions);
-  connect(m_budget, &QDoubleSpinBox::valueChanged, this, &TechniquePanel::editBudget);
-  connect(m_budgetSlider, &QSlider::sliderMoved, this, [this](int percent) {
-    m_budget->setValue(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB) * percent / 100.0);
+  // The box shows tenths of a MiB; a budget that was given to the byte stays as it is until the box is edited.
+  connect(m_budget, &QDoubleSpinBox::valueChanged, this, [this] {
+    if (m_isSetting || !m_hasBudget->isChecked()) return;
+    PolicyOptions options = m_request.options;
+    options.budget = shownBudget();
+    emit optionsEdited(options);
+  });
+  connect(m_budgetSlider, &QSlider::valueChanged, this, [this](int percent) {
+    if (!m_isSetting) m_budget->setValue(tenthsUp(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB) * percent / 100.0));
   });
 }
 
@@ -203,7 +214,7 @@ void TechniquePanel::showAnswer(const PlanAnswer& answer) {
     m_planned->setText(tr("does not fit"));
     setHint(QString::fromStdString(answer.refusal));
   }
-  if (!m_request.options.budget) m_budget->setValue(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB));
+  if (!m_request.options.budget) m_budget->setValue(tenthsUp(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB)));
   const double percent = m_need > Bytes{} ? m_budget->value() * static_cast<double>(bytesPerMiB) * 100.0 / static_cast<double>(m_need.count()) : 100;
   m_budgetSlider->setValue(static_cast<int>(std::clamp(percent, 10.0, 300.0)));
   m_isSetting = false;
@@ -232,24 +243,28 @@ void TechniquePanel::editOptions() {
   options.offload = static_cast<OffloadSet>(m_offloadSet->currentIndex());
   options.prefetch = static_cast<Prefetch>(m_prefetch->currentIndex());
   options.recompute = static_cast<RecomputeMode>(m_recomputeMode->currentIndex());
-  options.budget.reset();
-  if (m_hasBudget->isChecked()) options.budget = Bytes{static_cast<std::int64_t>(m_budget->value() * static_cast<double>(bytesPerMiB))};
+  if (!m_hasBudget->isChecked()) options.budget.reset();
+  else if (!options.budget) options.budget = shownBudget();
   if (options != m_request.options) emit optionsEdited(options);
 }
 
-void TechniquePanel::editBudget(double) {
-  if (!m_isSetting && m_hasBudget->isChecked()) editOptions();
-}
+Bytes TechniquePanel::shownBudget() const { return Bytes{static_cast<std::int64_t>(std::llround(m_budget->value() * static_cast<double>(bytesPerMiB)))}; }
 
 void TechniquePanel::editNetwork() {
   if (m_isSetting) return;
   PlanRequest request = m_request;
   const std::string net = m_network->currentText().toStdString();
-  // Another network brings its own batch size.
-  request.batch = net == request.net ? m_batch->value() : 0;
+  // Another network brings its own batch and input size.
+  if (net == request.net) request.batch = m_batch->value();
+  else request.batch = request.inputHeight = request.inputWidth = 0;
   request.net = net;
-  request.lowering = m_lowering->currentIndex() == 1 ? "paper" : "lean";
-  request.options.offloadFree = m_lowering->currentIndex() == 1 ? OffloadFree::LastReader : OffloadFree::Hidden;
+  emit networkEdited(request);
+}
+
+void TechniquePanel::editLowering(int index) {
+  PlanRequest request = m_request;
+  request.lowering = index == 1 ? "paper" : "lean";
+  request.options.offloadFree = index == 1 ? OffloadFree::LastReader : OffloadFree::Hidden;
   emit networkEdited(request);
 }
 

@@ -47,7 +47,8 @@ class TechniquePanel : public QWidget {
   Row addTechnique(QGridLayout& grid, int row, const QString& name, const QString& explanation);
   void editOptions();
   void editNetwork();
-  void editBudget(double mib);
+  void editLowering(int index);
+  [[nodiscard]] Bytes shownBudget() const;
   void setEffect(const Row& row, Bytes before, Bytes after, bool isOn);
 
   PlanRequest m_request;

@@ -151,8 +151,11 @@ void TimelinePanel::setAxis(XAxis axis) {
 void TimelinePanel::show(const RunViewPointer& view) {
   const bool isOther = !m_view || !view || m_view->workload.net != view->workload.net || m_view->workload.batch != view->workload.batch ||
                        m_view->plan.steps.size() != view->plan.steps.size();
+  // On the step axis most iterations look like the one before: only their lanes are drawn again.
+  const bool isSamePicture = m_view && view && m_axis == XAxis::Step && m_view->hasSameBytes(*view);
   m_view = view;
   if (!view) return;
+  if (isSamePicture) return buildLanes();
   if (m_axis == XAxis::Time && !view->layout.hasTimes()) setAxis(XAxis::Step);
   const bool showsAll = isOther || m_memoryView->view() == m_memoryView->limits();
   drawMemory();

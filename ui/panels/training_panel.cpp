@@ -11,14 +11,8 @@
 namespace peakscope::ui {
 namespace {
 
-enum ChartIndex : std::size_t { Loss, Accuracy, Throughput };
 /// Share of a new value in the smoothed loss.
 constexpr double smoothing = 0.05;
-
-double imagesPerSecond(const IterationDone& done) {
-  const auto ns = static_cast<double>(done.endNs - done.beginNs);
-  return ns > 0 ? static_cast<double>(done.images) * 1e9 / ns : std::nan("");
-}
 
 }  // namespace
 
@@ -28,7 +22,7 @@ TrainingPanel::TrainingPanel(QWidget* parent) : QWidget(parent) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 4, 12, 4);
   layout->setSpacing(16);
-  m_charts = {addChart(tr("Loss")), addChart(tr("Accuracy, %")), addChart(tr("Images/s"))};
+  m_charts = {addChart(tr("Loss"), 2), addChart(tr("Accuracy, %"), 1), addChart(tr("Images/s"), 1)};
   for (Chart& chart : m_charts) {
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
@@ -40,32 +34,25 @@ TrainingPanel::TrainingPanel(QWidget* parent) : QWidget(parent) {
   clear();
 }
 
-TrainingPanel::Chart TrainingPanel::addChart(const QString& name) {
+TrainingPanel::Chart TrainingPanel::addChart(const QString& name, int curves) {
   Chart chart{new QLabel(QStringLiteral("<b>%1</b>").arg(name), this), new ChartView(this), nullptr};
   chart.view->setMargins({.left = 48, .top = 6, .right = 8, .bottom = 22});
   chart.view->setAxes({.x = AxisUnit::Plain, .y = AxisUnit::Plain});
   chart.view->setAccessible(name, tr("%1 over iterations").arg(name));
   chart.view->setMinimumHeight(90);
   chart.plot = std::make_unique<CurvePlot>(*chart.view);
+  for (; curves > 0; --curves) chart.plot->addCurve({});
   return chart;
 }
 
 void TrainingPanel::setTheme(const ChartTheme& theme) {
   using report::Colour;
   const QRgb raw = theme.rgb(Colour::Axis), strong = theme.rgb(Colour::Accent);
-  const bool isFirst = m_charts[Loss].plot && m_charts[Loss].view->property("hasCurves").isNull();
   for (Chart& chart : m_charts) chart.view->setTheme(theme);
-  const auto set = [&](Chart& chart, int curve, const CurveStyle& style) {
-    if (isFirst)
-      chart.plot->addCurve(style);
-    else
-      chart.plot->setStyle(curve, style);
-  };
-  set(m_charts[Loss], 0, {.colour = raw, .name = tr("each iteration")});
-  set(m_charts[Loss], 1, {.colour = strong, .name = tr("smoothed")});
-  set(m_charts[Accuracy], 0, {.colour = strong, .hasMarkers = true, .name = tr("test set")});
-  set(m_charts[Throughput], 0, {.colour = strong, .name = tr("each iteration")});
-  m_charts[Loss].view->setProperty("hasCurves", true);
+  m_charts[Loss].plot->setStyle(0, {.colour = raw, .name = tr("each iteration")});
+  m_charts[Loss].plot->setStyle(1, {.colour = strong, .name = tr("smoothed")});
+  m_charts[Accuracy].plot->setStyle(0, {.colour = strong, .hasMarkers = true, .name = tr("test set")});
+  m_charts[Throughput].plot->setStyle(0, {.colour = strong, .name = tr("each iteration")});
 }
 
 void TrainingPanel::clear() {
@@ -87,9 +74,10 @@ void TrainingPanel::show(const analysis::RunHistory& history) {
     m_smoothed = m_iterations == 0 || !std::isfinite(m_smoothed) ? loss : m_smoothed + smoothing * (loss - m_smoothed);
     m_charts[Loss].plot->append(0, done.iteration, loss);
     m_charts[Loss].plot->append(1, done.iteration, m_smoothed);
-    m_charts[Throughput].plot->append(0, done.iteration, imagesPerSecond(done));
+    m_charts[Throughput].plot->append(0, done.iteration, analysis::imagesPerSecond(done));
   }
-  for (; m_epochs < epochs.size(); ++m_epochs) m_charts[Accuracy].plot->append(0, epochs[m_epochs].iteration, epochs[m_epochs].accuracy * 100);
+  for (; m_epochs < epochs.size(); ++m_epochs)
+    if (const EpochDone& epoch = epochs[m_epochs]; std::isfinite(epoch.accuracy)) m_charts[Accuracy].plot->append(0, epoch.iteration, epoch.accuracy * 100);
 
   const std::int64_t last = iterations.empty() ? 1 : std::max<std::int64_t>(iterations.back().iteration, 1);
   for (Chart& chart : m_charts) {
@@ -100,8 +88,8 @@ void TrainingPanel::show(const analysis::RunHistory& history) {
   }
   if (iterations.empty()) return;
   m_charts[Loss].title->setText(std::isfinite(m_smoothed) ? tr("<b>Loss</b>&nbsp; %1").arg(m_smoothed, 0, 'f', 4) : tr("<b>Loss</b>&nbsp; nothing is computed on the virtual backend"));
-  m_charts[Throughput].title->setText(tr("<b>Images/s</b>&nbsp; %1").arg(QString::fromStdString(formatNumber(imagesPerSecond(iterations.back()), 0))));
-  if (!epochs.empty())
+  m_charts[Throughput].title->setText(tr("<b>Images/s</b>&nbsp; %1").arg(QString::fromStdString(formatNumber(analysis::imagesPerSecond(iterations.back()), 0))));
+  if (!epochs.empty() && std::isfinite(epochs.back().accuracy))
     m_charts[Accuracy].title->setText(tr("<b>Accuracy</b>&nbsp; %1 % of %2 test images").arg(epochs.back().accuracy * 100, 0, 'f', 2).arg(QString::fromStdString(formatNumber(static_cast<double>(epochs.back().testImages), 0))));
 }
 

@@ -22,17 +22,19 @@ class TrainingPanel : public QWidget {
   /// Appends what is new; another run begins anew.
   void show(const analysis::RunHistory& history);
   void clear();
+  [[nodiscard]] std::size_t lossCurveLength() const { return m_charts[Loss].plot->sampleCount(0); }
   void setTheme(const ChartTheme& theme);
 
  private:
+  enum ChartIndex : std::size_t { Loss, Accuracy, Throughput };
   struct Chart {
     QLabel* title = nullptr;
     ChartView* view = nullptr;
     std::unique_ptr<CurvePlot> plot;
   };
-  Chart addChart(const QString& name);
+  Chart addChart(const QString& name, int curves);
 
-  std::array<Chart, 3> m_charts;       ///< loss, accuracy, throughput
+  std::array<Chart, 3> m_charts;       ///< by ChartIndex
   std::size_t m_iterations = 0, m_epochs = 0;
   double m_smoothed = 0;
 };

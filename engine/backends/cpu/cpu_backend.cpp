@@ -98,8 +98,6 @@ Result<void> CpuBackend::commit(const Lowering& lowering, const Plan& plan) {
     arena = std::max(arena, other.arenaBytes);
     host = std::max(host, other.hostBytes);
   }
-  if (const auto resized = resize(arena, host); !resized) return fail(resized.error());
-
   auto loaded = std::make_unique<Loaded>();
   loaded->lowering = &lowering;
   loaded->plan = &plan;
@@ -121,6 +119,8 @@ Result<void> CpuBackend::commit(const Lowering& lowering, const Plan& plan) {
     for (const OpArg& arg : op.args)
       if (arg.role == ArgRole::Loss) loaded->lossOffset = plan.persistentOffsets[arg.tensor];
 
+  // Last, so that whatever failed before has changed nothing.
+  if (const auto resized = resize(arena, host); !resized) return fail(resized.error());
   m_active = nullptr;
   if (old != nullptr)
     std::ranges::find(m_loaded, old, [](const auto& p) { return p.get(); })->swap(loaded);
@@ -202,8 +202,8 @@ void CpuBackend::beginIteration(const IterationInput& input) {
 Bytes CpuBackend::alloc(PlanStepId step, const AllocStep& action) {
   const std::int64_t now = m_clock.now();
   const Bytes bytes = m_active->sizes.tensors[action.tensor];
-  if (action.offset + bytes > m_arena.extent())
-    throw BackendFailure(fmt::format("{} lies behind the end of the arena", m_active->lowering->workload.tensors[action.tensor].name));
+  if (action.offset < Bytes{} || action.offset + bytes > m_arena.extent())
+    throw BackendFailure(fmt::format("{} lies outside of the arena", m_active->lowering->workload.tensors[action.tensor].name));
   m_offsets[action.tensor] = action.offset;
   poison(addressOf(action.tensor), bytes);
   m_board.finish(step, {now, now});
@@ -228,8 +228,8 @@ Bytes CpuBackend::run(PlanStepId step, const RunStep& action) {
   std::vector<BoundArg> args = bind(action.op);
   std::span<std::byte> workspace;
   if (size > Bytes{}) {
-    if (action.workspaceOffset + size > m_arena.extent())
-      throw BackendFailure(fmt::format("the workspace of {} lies behind the end of the arena", opName(workload, action.op)));
+    if (action.workspaceOffset < Bytes{} || action.workspaceOffset + size > m_arena.extent())
+      throw BackendFailure(fmt::format("the workspace of {} lies outside of the arena", opName(workload, action.op)));
     workspace = {m_arena.at(action.workspaceOffset), sizeOf(size)};
     touch(action.workspaceOffset + size);
     poison(workspace.data(), size);

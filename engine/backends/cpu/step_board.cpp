@@ -34,7 +34,7 @@ void StepBoard::fail(std::exception_ptr failure) {
 
 void StepBoard::rethrow() {
   const std::lock_guard lock(m_mutex);
-  if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
+  if (m_failure) std::rethrow_exception(m_failure);
 }
 
 bool StepBoard::hasFailed() const {

@@ -21,7 +21,7 @@ class StepBoard {
   /// Returns at once when a lane has failed: its steps will never finish.
   void waitFor(PlanStepId step);
   void fail(std::exception_ptr failure);     ///< the first one counts
-  void rethrow();
+  void rethrow();                            ///< the failure stays until reset(): a lane may still be waiting for a step
   [[nodiscard]] bool hasFailed() const;
   [[nodiscard]] std::vector<StepTime> times() const;
 

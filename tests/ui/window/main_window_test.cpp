@@ -9,11 +9,13 @@
 #include <QTemporaryDir>
 
 #include "app/backends.h"
+#include "memory/trace/trace_file.h"
 #include "tests/support/test_main.h"
 #include "ui/main_window.h"
 #include "ui/panels/live_panel.h"
 #include "ui/panels/technique_panel.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/panels/training_panel.h"
 
 using namespace peakscope;
 using namespace peakscope::ui;
@@ -123,7 +125,7 @@ class MainWindowTest : public QObject {
     const QStringList traces = QDir(folder.path()).entryList({"*.peakscope"});
     QCOMPARE(traces.size(), 1);
     MainWindow window(services());
-    window.openTrace(folder.filePath(traces.front()).toStdString());
+    QVERIFY(window.openTrace(folder.filePath(traces.front()).toStdString()).has_value());
     QVERIFY(window.view() != nullptr);
     QVERIFY(!window.run().isLive());
     QCOMPARE(window.view()->iteration, std::int64_t{1});
@@ -131,12 +133,63 @@ class MainWindowTest : public QObject {
     checkLiveList(window);
   }
 
+  void aSecondRunHasAFileOfItsOwn() {
+    const QTemporaryDir folder;
+    WindowServices recording = services();
+    recording.traceFile = folder.filePath("run.peakscope").toStdString();
+    MainWindow window(recording);
+    window.setLength(2, 0);
+    window.load(lenet());
+    window.load(lenet());   // nothing has run: no file, and no number
+    for (int run = 0; run < 2; ++run) {
+      window.start();
+      QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Finished && !window.run().isRecording(), 120'000);
+    }
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList({"run-2.peakscope", "run.peakscope"}));
+    for (const char* name : {"run.peakscope", "run-2.peakscope"}) {
+      const auto trace = readTrace(folder.filePath(name).toStdString());
+      QVERIFY(trace && trace->wasClosed);
+    }
+  }
+
+  void anotherTraceHasItsOwnCurves() {
+    const QTemporaryDir folder;
+    const auto record = [&](const char* name, std::int64_t count) {
+      WindowServices recording = services();
+      recording.traceFile = folder.filePath(name).toStdString();
+      MainWindow window(recording);
+      window.setLength(count, 0);
+      window.load(lenet());
+      window.start();
+      QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Finished && !window.run().isRecording(), 120'000);
+    };
+    record("short.peakscope", 2);
+    record("long.peakscope", 5);
+    MainWindow window(services());
+    QVERIFY(window.openTrace(folder.filePath("short.peakscope").toStdString()).has_value());
+    QVERIFY(window.openTrace(folder.filePath("long.peakscope").toStdString()).has_value());
+    QCOMPARE(window.training().lossCurveLength(), std::size_t{5});
+    QVERIFY(window.openTrace(folder.filePath("short.peakscope").toStdString()).has_value());
+    QCOMPARE(window.training().lossCurveLength(), std::size_t{2});
+  }
+
+  void aBudgetToTheByteSurvivesASwitch() {
+    MainWindow window(services());
+    PlanRequest request = lenet();
+    request.options.budget = Bytes{20'000'001};
+    window.load(request);
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr, 60'000);
+    window.findChild<QCheckBox*>("recompute")->click();
+    QCOMPARE(window.techniques().request().options.budget, std::optional(Bytes{20'000'001}));
+    QVERIFY(window.commandLine().contains("--budget 20000001B"));
+  }
+
   void aFileThatIsNoTraceLeavesTheWindowAsItWas() {
     MainWindow window(services());
     window.load(lenet());
     QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr, 60'000);
     const QString before = window.timeline().headline();
-    window.openTrace(std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "README.md");
+    QVERIFY(!window.openTrace(std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "README.md").has_value());
     QCOMPARE(window.timeline().headline(), before);
     QVERIFY(window.run().isLive());
   }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runtime/train_command_line.h"
+
+#include <fmt/format.h>
+
+#include "memory/report/text.h"
+
+namespace peakscope::engine {
+namespace {
+
+std::string policyText(const PolicyOptions& o, bool isPaper) {
+  std::string text;
+  const auto add = [&](const char* option, const std::string& value) { text += fmt::format(" {} {}", option, value); };
+  const bool isSuperneurons = o.policy == "superneurons";
+  if (!isSuperneurons) add("--policy", o.policy);
+  // Techniques and their options belong to superneurons: elsewhere they are wrong use.
+  if (isSuperneurons && !(o.techniques == Techniques{})) add("--techniques", techniquesText(o.techniques));
+  if (isSuperneurons && o.techniques.offload) {
+    if (o.offload == OffloadSet::Checkpoints) add("--offload", "checkpoints");
+    if (o.prefetch == Prefetch::OnDemand) add("--prefetch", "on-demand");
+    if ((o.offloadFree == OffloadFree::LastReader) != isPaper) add("--offload-free", o.offloadFree == OffloadFree::LastReader ? "last-reader" : "hidden");
+  }
+  if (isSuperneurons && o.techniques.recompute && o.recompute != RecomputeMode::CostAware) add("--recompute", o.recompute == RecomputeMode::Speed ? "speed" : "memory");
+  if (o.budget) add("--budget", fmt::format("{}B", o.budget->count()));
+  if (o.hostBudget) add("--host-budget", fmt::format("{}B", o.hostBudget->count()));
+  return text;
+}
+
+}  // namespace
+
+std::string trainCommandLine(const SessionConfig& config) {
+  std::string text = "peakscope-cli train " + report::shellWord(config.net);
+  const auto add = [&](const char* option, const auto& value) { text += fmt::format(" {} {}", option, value); };
+  if (config.batch > 0) add("--batch", config.batch);
+  if (config.inputHeight > 0) add("--input", fmt::format("{}x{}", config.inputHeight, config.inputWidth));
+  if (config.lowering != "lean") add("--lowering", report::shellWord(config.lowering));
+  text += policyText(config.options, config.lowering.starts_with("paper"));
+  if (config.backend != "cpu" && config.backend != "auto") add("--backend", report::shellWord(config.backend));
+  if (!config.device.empty()) add("--device", report::shellWord(config.device));
+  if (!config.dataDir.empty()) add("--data", report::shellWord(config.dataDir));
+  if (config.iterations > 0) add("--iterations", config.iterations);
+  else if (config.epochs > 0) add("--epochs", config.epochs);
+  if (config.threads > 0) add("--threads", config.threads);
+  if (config.seed != 1) add("--seed", config.seed);
+  if (config.linkBytesPerSecond > 0) add("--link", config.linkBytesPerSecond / 1e9);
+  if (config.deterministic) text += " --deterministic";
+  if (config.checkMemory) text += " --check-memory";
+  return text;
+}
+
+}  // namespace peakscope::engine
