@@ -15,9 +15,6 @@ namespace {
 
 using Made = Result<std::unique_ptr<engine::Backend>>;
 
-/// The modelled device when none is named: large, so that a plan is refused only when one asks for it.
-constexpr const char* defaultDevice = "h200";
-
 Made makeVirtual(const engine::SessionConfig& config, const Paths& paths) {
   auto device = engine::readDevice(config.device.empty() ? defaultDevice : config.device, paths.devices);
   if (!device) return fail(device.error());

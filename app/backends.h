@@ -15,6 +15,9 @@
 
 namespace peakscope::app {
 
+/// The modelled device when none is named: large, so that a plan is refused only when one asks for it.
+inline constexpr const char* defaultDevice = "h200";
+
 /// "cpu", "virtual", "auto" (the best that is there); "cuda" says that it is not built yet.
 [[nodiscard]] engine::BackendFactory backendFactory(const Paths& paths);
 /// Whose layouts and workspaces a plan counts: "ideal", "cpu".

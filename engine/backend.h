@@ -3,7 +3,7 @@
 // Backend: the executing half. It owns one arena and one host region and does what plan steps say, lane by lane. It
 // decides nothing. engine/executor.h walks the plan and calls it.
 //
-//   backend.commit(lowering, plan, evaluation...);   // memory first, primitives next
+//   backend.commit(lowering, plan);                  // primitives first, memory last: a failure changes nothing
 //   backend.beginIteration(io);
 //   backend.run(stepId, run); backend.copyOut(stepId, copy); backend.wait(stepId, wait); ...
 //   backend.endIteration();                          // joins all lanes; times of all steps are known
@@ -55,6 +55,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   [[nodiscard]] virtual std::string name() const = 0;          ///< "virtual", "cpu"
+  [[nodiscard]] virtual std::int32_t threads() const { return 0; }   ///< that compute; 0: none does
   [[nodiscard]] virtual std::string detail() const = 0;        ///< library versions, instruction set, threads
   [[nodiscard]] virtual std::string timeSource() const = 0;    ///< "measured", "modelled for ..."
   [[nodiscard]] virtual OpLibrary& library() = 0;

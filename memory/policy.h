@@ -35,6 +35,8 @@ struct PlanError {
   std::string other;        ///< not a matter of bytes: unknown policy, sub-option of a technique that is off
   friend bool operator==(const PlanError&, const PlanError&) = default;
 };
+/// For those who ask for a plan on behalf of a person: what cannot fit, and what was asked for wrongly.
+[[nodiscard]] Error errorOf(const PlanError& error);
 /// "does not fit: step 32, pool5 backward, needs 1.49 GiB, budget 1.00 GiB; the smallest budget that works is ..."
 [[nodiscard]] std::string message(const PlanError& error);
 

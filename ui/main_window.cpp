@@ -11,7 +11,7 @@
 
 #include "engine/graph/network_file.h"
 #include "ui/panels/live_panel.h"
-#include "ui/panels/panel_text.h"
+#include "ui/models/number_text.h"
 #include "ui/panels/technique_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/training_panel.h"

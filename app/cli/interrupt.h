@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interrupt: Ctrl-C as a call on an ordinary thread, so that it may post a command. Make it before any other thread, so
-// that all of them inherit the blocked signal.
+// Interrupt: Ctrl-C as a call on an ordinary thread, so that it may post a command. The signal is blocked before any other
+// thread begins, so that all of them inherit it.
 //
+//   Interrupt::blockSignals();
+//   engine::Session session(...);
 //   Interrupt interrupt([&] { session.post(Stop{}); });
 //   ... if (interrupt.wasRaised()) return 130;
 #pragma once

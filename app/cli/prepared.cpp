@@ -20,7 +20,7 @@ Result<Prepared> prepare(const Request& request, const app::Paths& paths) {
   }
   const auto options = engine::LoweringOptions::parse(request.lowering);
   if (!options) return fail(options.error());
-  auto device = engine::readDevice(request.device.empty() ? defaultDevice : request.device, paths.devices);
+  auto device = engine::readDevice(request.device.empty() ? app::defaultDevice : request.device, paths.devices);
   if (!device) return fail(device.error());
   auto library = app::makeLibrary(request.backend.empty() ? "ideal" : request.backend, request.threads);
   if (!library) return fail(library.error());
@@ -33,10 +33,7 @@ Result<Prepared> prepare(const Request& request, const app::Paths& paths) {
 
 Result<Plan> planOf(const Prepared& prepared, const PolicyOptions& options) {
   auto plan = makePlan({prepared.lowering.workload, prepared.device, prepared.costs}, options);
-  if (!plan) {
-    const bool isWrongUse = !plan.error().other.empty();
-    return fail(Error{isWrongUse ? ErrorKind::BadInput : ErrorKind::CannotBeMet, message(plan.error())});
-  }
+  if (!plan) return fail(errorOf(plan.error()));
   return std::move(*plan);
 }
 

@@ -26,9 +26,6 @@ struct Prepared {
   CostTable costs;
 };
 
-/// The device whose memory is the budget when none is named: large, so that a plan is refused only when one asks for it.
-inline constexpr const char* defaultDevice = "h200";
-
 [[nodiscard]] Result<Prepared> prepare(const Request& request, const app::Paths& paths);
 [[nodiscard]] Result<Plan> planOf(const Prepared& prepared, const PolicyOptions& options);
 

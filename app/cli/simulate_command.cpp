@@ -10,8 +10,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/plan_json.h"
-#include "app/cli/prepared.h"
 #include "app/cli/recorded_run.h"
+#include "app/cli/shared_options.h"
 
 namespace peakscope::cli {
 
@@ -20,20 +20,9 @@ using nlohmann::ordered_json;
 Result<int> simulate(std::ostream& out, const Request& request, const app::Paths& paths, const std::filesystem::path& trace, std::int64_t iterations) {
   if (!request.backend.empty() && request.backend != "ideal")
     return badInput(fmt::format("simulate --backend '{}': a modelled run counts layouts as ideal only; drop it, or see plan --backend cpu", request.backend));
-  const engine::SessionConfig config{.net = request.net,
-                                     .batch = request.batch,
-                                     .inputHeight = request.inputHeight,
-                                     .inputWidth = request.inputWidth,
-                                     .lowering = request.lowering,
-                                     .backend = "virtual",
-                                     .device = request.device.empty() ? defaultDevice : request.device,
-                                     .options = request.options,
-                                     .iterations = iterations,
-                                     .seed = request.seed,
-                                     .linkBytesPerSecond = request.linkBytesPerSecond,
-                                     .deterministic = request.deterministic,
-                                     .samplesDir = paths.samples.string(),
-                                     .devicesDir = paths.devices.string()};
+  TrainRequest modelled{.request = request, .iterations = iterations};
+  modelled.request.backend = "virtual";
+  const engine::SessionConfig config = sessionConfig(modelled, paths);
   engine::Session session(app::backendFactory(paths));
   const RecordedRun run = runRecorded(session, config, trace, [](const LogRecord&) {});
   if (run.error) return fail(*run.error);

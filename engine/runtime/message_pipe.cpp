@@ -100,6 +100,8 @@ int runOverPipe(PipeEnds ends, BackendFactory makeBackend) {
       if (!message || !*message) break;
       const auto command = decodeCommand(**message);
       isOpen = command && post(*command);
+      // Said on this end, which has a person's terminal; the other end sees that the run stopped.
+      if (!command) fmt::print(stderr, "peakscope: {}\n", command.error().message);
     }
     (void)post(Stop{});
   }).detach();

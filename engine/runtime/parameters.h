@@ -2,7 +2,7 @@
 //
 // First values of the persistent tensors: weights at random by seed and tensor name, everything else by its role.
 //
-//   for (const TensorId id : persistentTensors(workload)) backend.writePersistent(id, initialValues(lowering, id, init, seed));
+//   for (const TensorId id : parameterTensors(lowering)) backend.writePersistent(id, initialValues(lowering, id, init, seed));
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include <cassert>
 #include <chrono>
 #include <limits>
-#include <thread>
 
 #include "engine/graph/network_file.h"
 #include "engine/runtime/parameters.h"
@@ -15,10 +14,6 @@
 
 namespace peakscope::engine {
 namespace {
-
-std::int32_t effectiveThreads(std::int32_t asked) {
-  return asked > 0 ? asked : static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
-}
 
 /// Forward only needs no technique but liveness; the budget is the same, since the arena is.
 PolicyOptions evaluationOptions(const PolicyOptions& options) {
@@ -92,10 +87,7 @@ Result<void> TrainingRun::openData() {
 Result<std::unique_ptr<const Plan>> TrainingRun::makeCheckedPlan(const Planned& planned, const PolicyOptions& options) const {
   const DeviceSpec device = m_backend->device();
   auto plan = makePlan({planned.lowering.workload, device, planned.costs}, options);
-  if (!plan) {
-    const bool isWrongUse = !plan.error().other.empty();
-    return fail(Error{isWrongUse ? ErrorKind::BadInput : ErrorKind::CannotBeMet, message(plan.error())});
-  }
+  if (!plan) return fail(errorOf(plan.error()));
   if (const auto problems = checkPlan(*plan, planned.lowering.workload); !problems.empty())
     return deviceFailed(fmt::format("policy {} made a plan that is not safe to run (step {}: {}{}); take another policy and report it", options.policy,
                                     problems[0].step.index, problems[0].text,
@@ -138,7 +130,7 @@ void TrainingRun::announce() {
                                   .data = m_data != nullptr ? m_data->description() : "none: nothing is computed",
                                   .commandLine = m_config.commandLine,
                                   .seed = static_cast<std::int64_t>(m_config.seed),
-                                  .threads = effectiveThreads(m_config.threads),
+                                  .threads = m_backend->threads(),
                                   .iterationsPerEpoch = m_batches ? m_batches->trainBatches() : 0,
                                   .startedUnixNs = unixNow - m_backend->nowNs()},
                          .device = m_backend->device(),

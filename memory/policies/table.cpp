@@ -28,6 +28,8 @@ Result<Plan, PlanError> makePlan(const PlanInput& input, const PolicyOptions& op
   return fail(PlanError{.other = fmt::format("policy '{}' is not known; use one of: {}", options.policy, names)});
 }
 
+Error errorOf(const PlanError& error) { return {error.other.empty() ? ErrorKind::CannotBeMet : ErrorKind::BadInput, message(error)}; }
+
 std::string message(const PlanError& error) {
   if (!error.other.empty()) return error.other;
   const bool isDevice = error.memory == PlanError::Memory::Device;

@@ -2,6 +2,9 @@
 //
 // JSON for every value that fields.h lists. Reading is strict and never trusts: a wrong type, an unknown enumerator or a
 // number out of range throws FieldError, which the callers turn into a Result.
+//
+//   const json text = toJson(plan.options);
+//   PolicyOptions options;  fromJson(text, options);
 #pragma once
 
 #include <cmath>
@@ -60,10 +63,15 @@ json toJson(const T& value) {
 template <class T>
 T integerFrom(const json& j) {
   if (j.is_boolean() || !j.is_number_integer()) throw FieldError("a number is missing");
-  if (j.is_number_unsigned() && j.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) throw FieldError("a number is too large");
-  const auto wide = j.get<std::int64_t>();
-  if (wide < static_cast<std::int64_t>(std::numeric_limits<T>::min()) || wide > static_cast<std::int64_t>(std::numeric_limits<T>::max())) throw FieldError("a number is out of range");
-  return static_cast<T>(wide);
+  if constexpr (std::is_same_v<T, std::uint64_t>) {
+    if (!j.is_number_unsigned()) throw FieldError("a number is negative");
+    return j.get<std::uint64_t>();
+  } else {
+    if (j.is_number_unsigned() && j.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) throw FieldError("a number is too large");
+    const auto wide = j.get<std::int64_t>();
+    if (wide < static_cast<std::int64_t>(std::numeric_limits<T>::min()) || wide > static_cast<std::int64_t>(std::numeric_limits<T>::max())) throw FieldError("a number is out of range");
+    return static_cast<T>(wide);
+  }
 }
 
 template <class T>

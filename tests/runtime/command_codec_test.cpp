@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Commands cross a pipe: what goes in comes out, and anything else is an error, never a crash.
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "engine/runtime/session_messages.h"
@@ -48,6 +49,22 @@ class CommandCodecTest : public QObject {
       QVERIFY(back.has_value());
       QCOMPARE(back->index(), command.index());
     }
+  }
+
+  void wrongTypesAndNumbersOutOfRangeAreErrors() {
+    const auto spoilt = [](const char* field, const nlohmann::json& value) {
+      nlohmann::json message = nlohmann::json::from_msgpack(encode(Command{Start{}}));
+      message["config"][field] = value;
+      return decodeCommand(nlohmann::json::to_msgpack(message)).has_value();
+    };
+    QVERIFY(spoilt("threads", 4));
+    QVERIFY(!spoilt("threads", 4.5));
+    QVERIFY(!spoilt("threads", true));
+    QVERIFY(!spoilt("threads", std::int64_t{1} << 40));
+    QVERIFY(!spoilt("batch", 1e300));
+    QVERIFY(!spoilt("seed", -1));
+    QVERIFY(!spoilt("net", 7));
+    QVERIFY(!spoilt("deterministic", 1));
   }
 
   void damagedCommandsAreErrors() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/event_model.h"
 
-#include "ui/models/coordinates.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
 namespace {
@@ -33,7 +33,7 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
     case LaneName: return QString::fromLatin1(toString(e.lane));
     case What: return QString::fromLatin1(toString(e.kind));
     case Subject: return QString::fromStdString(e.tensor.isValid() ? m_workload.tensors[e.tensor].name : e.op.isValid() ? opName(m_workload, e.op) : std::string());
-    case MiB: return e.bytes > Bytes{} ? QString::fromStdString(formatNumber(static_cast<double>(e.bytes.count()) / static_cast<double>(bytesPerMiB), 3)) : QString();
+    case MiB: return e.bytes > Bytes{} ? mibText(e.bytes) : QString();
     case Duration: return e.endNs > e.beginNs ? milliseconds(e.endNs - e.beginNs) : QString();
     case Why: return QString::fromStdString(describe(e.cause, m_workload));
     default: return {};

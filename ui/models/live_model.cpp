@@ -3,14 +3,9 @@
 
 #include <array>
 
-#include "ui/models/coordinates.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
-namespace {
-
-QString mib(Bytes bytes) { return QString::fromStdString(formatNumber(static_cast<double>(bytes.count()) / static_cast<double>(bytesPerMiB), 3)); }
-
-}  // namespace
 
 void LiveModel::show(const Workload& workload, const Plan& plan, PlanStepId step, std::span<const Deviation> deviations) {
   beginResetModel();
@@ -134,7 +129,7 @@ QVariant LiveModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Name: return row.name;
-    case MiB: return mib(row.bytes);
+    case MiB: return mibText(row.bytes);
     case State: return row.state;
     case NextUse: return row.nextUse;
     default: return {};

@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "ui/panels/panel_text.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
 

@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "ui/panels/panel_text.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
 namespace {

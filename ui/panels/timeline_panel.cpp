@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "memory/analysis/run_history.h"
-#include "ui/panels/panel_text.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/panel_text.h"
+#include "ui/models/number_text.h"
 
 namespace peakscope::ui {
 namespace {

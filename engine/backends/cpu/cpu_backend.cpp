@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <thread>
 
 #include "engine/backend_failure.h"
 #include "engine/backends/cpu/allocation_counter.h"
@@ -20,10 +19,6 @@ namespace peakscope::engine::cpu {
 namespace {
 
 constexpr Bytes notOnDevice{-1};
-
-std::int32_t effectiveThreads(std::int32_t asked) {
-  return asked > 0 ? asked : static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
-}
 
 Bytes physicalMemory() { return Bytes{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE); }
 

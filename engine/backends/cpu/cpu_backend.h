@@ -29,6 +29,7 @@ class CpuBackend final : public Backend {
   ~CpuBackend() override;
 
   [[nodiscard]] std::string name() const override { return "cpu"; }
+  [[nodiscard]] std::int32_t threads() const override { return m_threads; }
   [[nodiscard]] std::string detail() const override;
   [[nodiscard]] std::string timeSource() const override { return "measured"; }
   [[nodiscard]] OpLibrary& library() override { return m_library; }

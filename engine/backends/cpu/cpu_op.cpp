@@ -51,9 +51,11 @@ OpPointer make(const OpDesc& desc, std::int32_t threads) {
 
 }  // namespace
 
+std::int32_t effectiveThreads(std::int32_t asked) { return asked > 0 ? asked : omp_get_num_procs(); }
+
 std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads) {
   if (candidate != 0) throw BackendFailure("op of layer " + desc.layer + " has one implementation only");
-  const std::int32_t count = threads > 0 ? threads : omp_get_num_procs();
+  const std::int32_t count = effectiveThreads(threads);
   omp_set_num_threads(count);
   return std::make_unique<WithThreads>(make(desc, count), count);
 }

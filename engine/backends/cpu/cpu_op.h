@@ -47,6 +47,9 @@ class CpuOp {
   [[nodiscard]] virtual Bytes workspace() const = 0;   ///< what this implementation uses, by its own descriptors
 };
 
+/// How many threads compute: those asked for, or (0) one for each core that the process may use.
+[[nodiscard]] std::int32_t effectiveThreads(std::int32_t asked);
+
 /// `candidate` indexes OpNeeds::candidates of CpuLibrary::describe(desc). Throws BackendFailure if the library refuses.
 [[nodiscard]] std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How panels write numbers: MiB with three decimals and no unit, times in the unit that fits.
+// How the window writes numbers: MiB with three decimals and no unit, times in the unit that fits.
 #pragma once
 
 #include <QString>
