@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the main window reads and writes: networks, traces, reports, figures, the equivalent command line.
+#include <QDialog>
 #include <QFileDialog>
 #include <QLabel>
+#include <QVBoxLayout>
 
 #include "engine/runtime/train_command_line.h"
 #include "memory/report/memory_chart.h"
@@ -64,7 +66,8 @@ void MainWindow::exportFigureTo(const QString& name) {
 }
 
 void MainWindow::showKeys() {
-  auto* sheet = new QLabel(tr("<table cellpadding='4'>"
+  auto* sheet = new QDialog(this);   // Escape closes it
+  auto* keys = new QLabel(tr("<table cellpadding='4'>"
                               "<tr><td><b>F5, F6, F10, Shift+F5</b></td><td>run, pause, one iteration, stop</td></tr>"
                               "<tr><td><b>wheel, Shift+wheel, drag</b></td><td>zoom at the cursor, pan, select a range</td></tr>"
                               "<tr><td><b>W S, A D</b></td><td>zoom in and out, pan left and right</td></tr>"
@@ -75,10 +78,12 @@ void MainWindow::showKeys() {
                               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo a change of techniques</td></tr>"
                               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+E, Ctrl+Shift+E</b></td><td>open, save trace, export report, save figure</td></tr>"
                               "<tr><td><b>Ctrl+Shift+C</b></td><td>copy as command line</td></tr></table>"),
-                           this, Qt::Tool);
+                          sheet);
+  auto* layout = new QVBoxLayout(sheet);
+  layout->setContentsMargins(12, 12, 12, 12);
+  layout->addWidget(keys);
   sheet->setAttribute(Qt::WA_DeleteOnClose);
   sheet->setWindowTitle(tr("Keys"));
-  sheet->setMargin(12);
   sheet->show();
 }
 

@@ -71,6 +71,7 @@ void MainWindow::buildDocks() {
   m_layerTable = table(sorted, "layerTable", tr("Layers"), this);
   m_layerTable->setSortingEnabled(true);
   m_layerTable->sortByColumn(-1, Qt::AscendingOrder);
+  m_layerTable->horizontalHeader()->setStretchLastSection(false);
   m_log = new QTextEdit(this);
   m_log->setObjectName("log");
   m_log->setReadOnly(true);
@@ -190,6 +191,7 @@ void MainWindow::buildActions() {
 }
 
 void MainWindow::buildStatusBar() {
+  statusBar()->setContentsMargins(4, 0, 4, 0);
   for (const char* name : {"backend", "events", "dropped", "frames", "proof"}) {
     m_status[name] = figure(name, this);
     statusBar()->addWidget(m_status[name]);

@@ -4,6 +4,12 @@
 namespace peakscope::analysis {
 namespace {
 
+/// The op that a wait waited for, if it was one: the input batch is loaded by an op.
+OpId awaitedOp(const Plan& plan, PlanStepId on) {
+  const auto* run = std::get_if<RunStep>(&plan.steps[static_cast<std::size_t>(on.index)].action);
+  return run != nullptr ? run->op : OpId{};
+}
+
 /// The tensor whose copy a wait waited for, if it was a copy.
 TensorId awaitedTensor(const Plan& plan, PlanStepId on) {
   const PlanAction& action = plan.steps[static_cast<std::size_t>(on.index)].action;
@@ -79,6 +85,7 @@ std::vector<Event> expand(const Workload& workload, const Plan& plan, std::int64
                                         [&](const WaitStep& wait) {
                                           event.kind = EventKind::Stall;
                                           event.tensor = awaitedTensor(plan, wait.on);
+                                          event.op = awaitedOp(plan, wait.on);
                                           // Copy lanes wait as a matter of course; only compute that waits is a stall.
                                           return wait.lane == Lane::Compute && event.endNs > event.beginNs;
                                         },

@@ -8,6 +8,8 @@ namespace {
 
 QString milliseconds(std::int64_t ns) { return QString::fromStdString(formatNumber(static_cast<double>(ns) / 1e6, 3)); }
 
+bool isNumber(int column) { return column == EventModel::Step || column == EventModel::Time || column == EventModel::MiB || column == EventModel::Duration; }
+
 }  // namespace
 
 void EventModel::show(const Workload& workload, std::vector<analysis::Event> events) {
@@ -23,8 +25,7 @@ int EventModel::columnCount(const QModelIndex& parent) const { return parent.isV
 QVariant EventModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const analysis::Event& e = event(index.row());
-  const bool isNumber = index.column() == Step || index.column() == Time || index.column() == MiB || index.column() == Duration;
-  if (role == Qt::TextAlignmentRole && isNumber) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && index.column() == MiB) return tr("%1 bytes").arg(e.bytes.count());
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
@@ -35,13 +36,15 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
     case Subject: return QString::fromStdString(e.tensor.isValid() ? m_workload.tensors[e.tensor].name : e.op.isValid() ? opName(m_workload, e.op) : std::string());
     case MiB: return e.bytes > Bytes{} ? mibText(e.bytes) : QString();
     case Duration: return e.endNs > e.beginNs ? milliseconds(e.endNs - e.beginNs) : QString();
-    case Why: return QString::fromStdString(describe(e.cause, m_workload));
+    case Why: return e.kind == analysis::EventKind::Stall ? tr("compute waits for it") : QString::fromStdString(describe(e.cause, m_workload));
     default: return {};
   }
 }
 
 QVariant EventModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) return QVariant((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Step: return tr("Step");
     case Time: return tr("Time, ms");

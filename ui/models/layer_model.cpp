@@ -65,7 +65,9 @@ QVariant LayerModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) return QVariant((section > Type ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Name: return tr("Layer");
     case Type: return tr("Type");

@@ -129,7 +129,7 @@ void TimelinePanel::setStyles() {
 void TimelinePanel::buildLegend() {
   QString text;
   for (const Band band : {Band::Activation, Band::ActivationGrad, Band::Recomputed, Band::Saved, Band::Workspace, Band::Gradients, Band::Weights, Band::Input})
-    text += QStringLiteral("<span style='color:%1'>\u25A0</span>&nbsp;%2&nbsp;&nbsp;&nbsp;").arg(QColor::fromRgb(m_theme.bandColour(band)).name(), tr(toString(band)));
+    text += QStringLiteral("<span style='color:%1'>\u25A0</span>&nbsp;%2&nbsp;&nbsp; ").arg(QColor::fromRgb(m_theme.bandColour(band)).name(), tr(toString(band)).replace(u' ', QStringLiteral("&nbsp;")));
   text += QStringLiteral("<span>\u2508</span>&nbsp;%1&nbsp;&nbsp;&nbsp;<span style='color:%3'>\u2500</span>&nbsp;%2")
               .arg(tr("predicted"), tr("keep-all"), m_theme.colour(report::Colour::Axis).name());
   m_legend->setTextFormat(Qt::RichText);
