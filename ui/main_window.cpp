@@ -172,6 +172,7 @@ void MainWindow::applyOptions(const PolicyOptions& options) {
   const auto& iterations = m_run->history().iterations();
   if (!m_run->isLive() || m_run->hasEnded()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
   m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
+  m_hasHint = true;
 }
 
 void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
@@ -200,7 +201,11 @@ void MainWindow::refresh() {
       m_shownIteration = timed->iteration;
     }
     // The ghost has served when the plan that it showed is the one that ran.
-    if (m_answer && m_answer->refusal.empty() && m_view && isSameChoice(m_view->plan.options, m_answer->request.options)) m_timeline->showCandidate(nullptr);
+    if (m_answer && m_answer->refusal.empty() && m_view && isSameChoice(m_view->plan.options, m_answer->request.options)) {
+      m_timeline->showCandidate(nullptr);
+      if (m_hasHint) m_techniques->setHint(QString());
+      m_hasHint = false;
+    }
   }
   m_training->show(history);
   showStatus();
@@ -225,6 +230,7 @@ void MainWindow::setTheme(ThemeChoice choice) {
   m_theme = ChartTheme(isDark ? report::Theme::Dark : report::Theme::Light);
   setPalette(widgetPalette(m_theme));
   setStyleSheet(ui::styleSheet(m_theme));
+  tintIcons();
   m_timeline->setTheme(m_theme);
   m_training->setTheme(m_theme);
   m_live->setTheme(m_theme);

@@ -95,6 +95,7 @@ class MainWindow : public QMainWindow {
   void buildActions();
   void buildDocks();
   void buildStatusBar();
+  void tintIcons();
   void editOptions(const PolicyOptions& options);
   [[nodiscard]] engine::SessionConfig sessionConfig() const;
   void startSession();
@@ -124,6 +125,7 @@ class MainWindow : public QMainWindow {
   LayerModel m_layerModel;
   std::int64_t m_requests = 0;
   std::int64_t m_shownIteration = -1;
+  bool m_hasHint = false;                        ///< that a change waits for the next iteration
   int m_recordedRuns = 0;                        ///< of traceFile: the second run goes to a file of its own
 
   TimelinePanel* m_timeline;

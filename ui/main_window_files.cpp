@@ -71,13 +71,14 @@ void MainWindow::showKeys() {
                               "<tr><td><b>F5, F6, F10, Shift+F5</b></td><td>run, pause, one iteration, stop</td></tr>"
                               "<tr><td><b>wheel, Shift+wheel, drag</b></td><td>zoom at the cursor, pan, select a range</td></tr>"
                               "<tr><td><b>W S, A D</b></td><td>zoom in and out, pan left and right</td></tr>"
-                              "<tr><td><b>H, P</b></td><td>whole iteration, go to the peak</td></tr>"
+                              "<tr><td><b>H or Home, P or Ctrl+P</b></td><td>whole iteration, go to the peak</td></tr>"
                               "<tr><td><b>. , or arrows</b></td><td>next and previous op</td></tr>"
                               "<tr><td><b>Ctrl+T</b></td><td>step or time axis</td></tr>"
                               "<tr><td><b>Space</b></td><td>freeze the view; training goes on</td></tr>"
                               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo a change of techniques</td></tr>"
                               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+E, Ctrl+Shift+E</b></td><td>open, save trace, export report, save figure</td></tr>"
-                              "<tr><td><b>Ctrl+Shift+C</b></td><td>copy as command line</td></tr></table>"),
+                              "<tr><td><b>Ctrl+Shift+C</b></td><td>copy as command line</td></tr>"
+                          "<tr><td><b>?, Ctrl+Q</b></td><td>this sheet, quit</td></tr></table>"),
                           sheet);
   auto* layout = new QVBoxLayout(sheet);
   layout->setContentsMargins(12, 12, 12, 12);

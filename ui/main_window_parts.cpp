@@ -9,6 +9,7 @@
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QMenuBar>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStatusBar>
 #include <QStyle>
@@ -43,6 +44,20 @@ QTableView* table(QAbstractItemModel* model, const char* name, const QString& ac
   view->horizontalHeader()->setHighlightSections(false);
   view->horizontalHeader()->setStretchLastSection(true);
   return view;
+}
+
+/// The style's icon in the colours of the theme: the style draws in black.
+QIcon tinted(const QIcon& icon, const ChartTheme& theme) {
+  QIcon made;
+  for (const auto& [mode, colour] : {std::pair{QIcon::Normal, report::Colour::Text}, {QIcon::Disabled, report::Colour::DisabledText}}) {
+    QPixmap pixmap = icon.pixmap(QSize(32, 32));
+    QPainter painter(&pixmap);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(pixmap.rect(), theme.colour(colour));
+    painter.end();
+    made.addPixmap(pixmap, mode);
+  }
+  return made;
 }
 
 QLabel* figure(const char* name, QWidget* parent) {
@@ -136,14 +151,10 @@ void MainWindow::buildActions() {
   bar->setObjectName("runBar");
   bar->setMovable(false);
   bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  const auto both = [&](QAction* action, QStyle::StandardPixmap icon) {
-    action->setIcon(style()->standardIcon(icon));
-    bar->addAction(action);
-  };
-  both(add(runMenu, "run", tr("Run"), Qt::Key_F5, tr("Train"), [this] { start(); }), QStyle::SP_MediaPlay);
-  both(add(runMenu, "pause", tr("Pause"), Qt::Key_F6, tr("Pause at the next iteration"), [this] { pause(); }), QStyle::SP_MediaPause);
-  both(add(runMenu, "step", tr("Step"), Qt::Key_F10, tr("One iteration"), [this] { step(); }), QStyle::SP_MediaSkipForward);
-  both(add(runMenu, "stop", tr("Stop"), QKeySequence("Shift+F5"), tr("End the run; the trace is kept"), [this] { stop(); }), QStyle::SP_MediaStop);
+  bar->addAction(add(runMenu, "run", tr("Run"), Qt::Key_F5, tr("Train"), [this] { start(); }));
+  bar->addAction(add(runMenu, "pause", tr("Pause"), Qt::Key_F6, tr("Pause at the next iteration"), [this] { pause(); }));
+  bar->addAction(add(runMenu, "step", tr("Step"), Qt::Key_F10, tr("One iteration"), [this] { step(); }));
+  bar->addAction(add(runMenu, "stop", tr("Stop"), QKeySequence("Shift+F5"), tr("End the run; the trace is kept"), [this] { stop(); }));
   bar->addSeparator();
   for (QLabel** label : {&m_iteration, &m_speed, &m_duration}) bar->addWidget(*label = figure("figure", bar));
   bar->addSeparator();
@@ -166,8 +177,8 @@ void MainWindow::buildActions() {
   edit->addAction(redo);
 
   QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
-  add(viewMenu, "showAll", tr("Whole iteration"), QKeySequence("Home"), tr("Show all steps (H)"), [this] { m_timeline->showAll(); });
-  add(viewMenu, "peak", tr("Go to the peak"), QKeySequence("Ctrl+P"), tr("Pin the highest step (P)"), [this] { m_timeline->pinPeak(); });
+  add(viewMenu, "showAll", tr("Whole iteration"), QKeySequence("Home"), tr("Show all steps; H in the chart"), [this] { m_timeline->showAll(); });
+  add(viewMenu, "peak", tr("Go to the peak"), QKeySequence("Ctrl+P"), tr("Pin the highest step; P in the chart"), [this] { m_timeline->pinPeak(); });
   add(viewMenu, "axis", tr("Step or time axis"), QKeySequence("Ctrl+T"), tr("Switch the x-axis"), [this] { m_timeline->setAxis(m_timeline->axis() == XAxis::Step ? XAxis::Time : XAxis::Step); });
   auto* freeze = add(viewMenu, "freeze", tr("Freeze the view"), Qt::Key_Space, tr("Training goes on, the view stands still"), [this](bool on) { setFrozen(on); });
   freeze->setCheckable(true);
@@ -180,7 +191,11 @@ void MainWindow::buildActions() {
     themes->addAction(action);
   }
   viewMenu->addSeparator();
-  for (auto* dock : findChildren<QDockWidget*>()) viewMenu->addAction(dock->toggleViewAction());
+  for (const auto& [name, text] : {std::pair{"techniquesDock", tr("Network and techniques")}, {"liveDock", tr("Live list")}, {"runDock", tr("Run: training, layers, events, log")}}) {
+    QAction* toggle = findChild<QDockWidget*>(name)->toggleViewAction();
+    toggle->setText(text);
+    viewMenu->addAction(toggle);
+  }
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   add(help, "copyCommand", tr("&Copy as command line"), QKeySequence("Ctrl+Shift+C"), tr("The equivalent peakscope-cli command"), [this] {
@@ -188,6 +203,11 @@ void MainWindow::buildActions() {
     note(tr("copied: %1").arg(commandLine()));
   });
   add(help, "keys", tr("&Keys"), QKeySequence("?"), tr("All keys"), [this] { showKeys(); });
+}
+
+void MainWindow::tintIcons() {
+  for (const auto& [name, icon] : {std::pair{"run", QStyle::SP_MediaPlay}, {"pause", QStyle::SP_MediaPause}, {"step", QStyle::SP_MediaSkipForward}, {"stop", QStyle::SP_MediaStop}})
+    m_actions.at(name)->setIcon(tinted(style()->standardIcon(icon), m_theme));
 }
 
 void MainWindow::buildStatusBar() {

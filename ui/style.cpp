@@ -35,6 +35,14 @@ QString styleSheet(const ChartTheme& theme) {
     QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
     QScrollBar::add-page, QScrollBar::sub-page { background: %panel; }
     QTabBar { background: %header; }
+    QMenu, QDialog, QMessageBox { background: %panel; }
+    QMenu { border: 1px solid %border; padding: 4px 0; }
+    QMenu::item { padding: 4px 24px; }
+    QMenu::item:selected, QMenuBar::item:selected { background: %soft; }
+    QMenu::item:disabled { color: %disabled; }
+    QMenu::separator { height: 1px; background: %border; margin: 4px 8px; }
+    QComboBox QAbstractItemView, QDialog QAbstractItemView { background: %control; selection-background-color: %soft; selection-color: %text; }
+    QToolBar::separator { background: %border; width: 1px; margin: 2px 6px; }
     QToolTip { background: %tooltip; color: %text; border: 1px solid %border; padding: 4px; }
     #separator { color: %border; background: %border; border: none; max-height: 1px; }
     #hint { background: %soft; border-radius: 3px; padding: 8px; }

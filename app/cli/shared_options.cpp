@@ -39,7 +39,7 @@ void addTrainOptions(CLI::App& command, RawOptions& raw, TrainRequest& training)
   auto* epochs = command.add_option("--epochs", training.epochs, "End after so many epochs")->check(wholeNumber(1, 1000000));
   command.add_option("--iterations", training.iterations, "End after so many iterations, instead of epochs")->check(wholeNumber(1, 1000000000))->excludes(epochs);
   command.add_option("--backend", raw.backend, "cpu, virtual or auto; default auto");
-  command.add_option("--trace", training.trace, "Write a trace file");
+  command.add_option("--trace", training.trace, "Record to this file; an earlier trace of that name is replaced");
   command.add_flag("--check-memory", raw.checkMemory, "Fill freed bytes with NaN: losses must not change");
 }
 

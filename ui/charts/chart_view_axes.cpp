@@ -88,7 +88,7 @@ void ChartView::State::styleAxes() {
   plot->yAxis2->setBasePen(Qt::NoPen);
   if (!axes.showX) plot->xAxis->setBasePen(Qt::NoPen);
   else plot->xAxis->setBasePen(QPen(theme.colour(Colour::Axis), 1));
-  for (QCPItemText* unit : {xUnit, yUnit}) {
+  for (QCPItemText* unit : {xUnit, yUnit, rightUnit}) {
     unit->setColor(theme.colour(Colour::MutedText));
     unit->setFont(plot->xAxis->tickLabelFont());
   }
@@ -108,6 +108,8 @@ void ChartView::State::createUnits() {
   };
   xUnit = text(1, Qt::AlignRight | Qt::AlignTop);
   yUnit = text(0, Qt::AlignRight | Qt::AlignBottom);
+  rightUnit = text(0, Qt::AlignLeft | Qt::AlignBottom);
+  rightUnit->position->setCoords(1, 0);
 }
 
 void ChartView::State::nameUnits() {
@@ -115,6 +117,8 @@ void ChartView::State::nameUnits() {
   const QMargins margins = plot->axisRect()->margins();
   xUnit->setText(QString::fromStdString(tickUnit({.unit = axes.x, .first = view.first, .last = view.last})));
   yUnit->setText(QString::fromStdString(tickUnit({.unit = axes.y, .first = values.first, .last = values.last})));
+  rightUnit->setText(QStringLiteral(" total"));   // in the unit of the left axis
+  rightUnit->setVisible(axes.showRight && margins.top() >= textHeight);
   xUnit->setVisible(axes.showX && !xUnit->text().isEmpty() && margins.bottom() >= textHeight);
   yUnit->setVisible(axes.showY && !hasRowNames && !yUnit->text().isEmpty() && margins.top() >= textHeight);
 }

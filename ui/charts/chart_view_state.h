@@ -56,6 +56,7 @@ struct ChartView::State {
   bool isDragging = false;
 
   QCPItemText* xUnit = nullptr;      ///< "step", left of the labels
+  QCPItemText* rightUnit = nullptr;  ///< "total", above the right axis
   QCPItemText* yUnit = nullptr;      ///< "MiB", above them, where the margin has room
 
   void createUnits();

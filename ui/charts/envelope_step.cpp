@@ -165,7 +165,7 @@ std::pair<std::int64_t, std::int64_t> EnvelopeStep::valueExtent() const {
   const Plottable& p = *m_plottable;
   if (p.source != nullptr && p.source->count() > 0) {
     const BandBytes peak = p.source->bands(p.source->pyramid().all().indexOfMax);
-    low = -peak.floor();
+    low = -p.source->deepestFloor();
     high = std::max(high, peak.up());
   }
   const auto include = [&](const std::optional<StepLine>& line) {

@@ -60,6 +60,7 @@ void EnvelopeSamples::append(std::int64_t x, const BandBytes& bytes) {
   if (m_changes.size() == firstOfSample) m_changes.push_back(0);
   m_changes.back() |= 16;
   m_current = bytes;
+  m_deepestFloor = std::max(m_deepestFloor, bytes.floor());
   // The anchor holds the state *after* its own sample, so a read starts with the changes of the next one.
   if (index % anchorEvery == 0) m_anchors.push_back({bytes, static_cast<std::int64_t>(m_changes.size())});
 }

@@ -56,6 +56,9 @@ class EnvelopeSource {
   /// Where the last sample ends.
   [[nodiscard]] virtual std::int64_t end() const = 0;
 
+  /// The most that any sample has below zero.
+  [[nodiscard]] virtual std::int64_t deepestFloor() const { return count() > 0 ? bands(pyramid().all().indexOfMax).floor() : 0; }
+
   [[nodiscard]] std::int64_t count() const { return pyramid().count(); }
   [[nodiscard]] std::int64_t x(std::int64_t index) const { return pyramid().x(index); }
   [[nodiscard]] std::int64_t total(std::int64_t index) const { return pyramid().total(index); }
@@ -72,6 +75,7 @@ class EnvelopeSamples final : public EnvelopeSource {
   [[nodiscard]] const MaxPyramid& pyramid() const override { return m_pyramid; }
   [[nodiscard]] BandBytes bands(std::int64_t index) const override;
   [[nodiscard]] std::int64_t end() const override;
+  [[nodiscard]] std::int64_t deepestFloor() const override { return m_deepestFloor; }
   [[nodiscard]] std::int64_t memoryBytes() const;
 
  private:
@@ -84,6 +88,7 @@ class EnvelopeSamples final : public EnvelopeSource {
   std::vector<Anchor> m_anchors;        ///< state of samples 0, 64, 128 ...
   std::vector<std::int64_t> m_changes;  ///< difference << 5 | last of its sample << 4 | band
   BandBytes m_current;
+  std::int64_t m_deepestFloor = 0;
   std::int64_t m_end = INT64_MIN;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/event_model.h"
 
+#include <algorithm>
+
 #include "ui/models/number_text.h"
 
 namespace peakscope::ui {
@@ -16,6 +18,8 @@ void EventModel::show(const Workload& workload, std::vector<analysis::Event> eve
   beginResetModel();
   m_workload = workload;
   m_events = std::move(events);
+  // Lanes overlap: in the order of the plan times would jump back and forth.
+  std::stable_sort(m_events.begin(), m_events.end(), [](const analysis::Event& a, const analysis::Event& b) { return a.beginNs < b.beginNs; });
   endResetModel();
 }
 

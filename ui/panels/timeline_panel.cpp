@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <limits>
 
 #include "memory/analysis/run_history.h"
 #include "ui/models/number_text.h"
@@ -185,12 +186,14 @@ void TimelinePanel::setBudget(std::optional<Bytes> budget) {
 void TimelinePanel::drawMemory() {
   const RunView& view = *m_view;
   auto samples = std::make_shared<EnvelopeSamples>();
-  std::int64_t floor = 0;
+  // Weight gradients come and go below zero; what is always there is what the right axis and the budget line count on.
+  std::int64_t floor = std::numeric_limits<std::int64_t>::max();
   forEachRun(view, view.curve(), [&](const analysis::CurvePoint& point) {
     const BandBytes bands = bandsOf(point.byKind);
-    floor = bands.floor();
+    floor = std::min(floor, bands.floor());
     samples->append(view.layout.at(point.step, m_axis), bands);
   });
+  if (samples->count() == 0) floor = 0;
   const auto [first, last] = view.layout.extent(m_axis);
   samples->setEnd(last);
   m_memory.setSource(samples);

@@ -87,7 +87,7 @@ void TrainingPanel::show(const analysis::RunHistory& history) {
     chart.view->redraw();
   }
   if (iterations.empty()) return;
-  m_charts[Loss].title->setText(std::isfinite(m_smoothed) ? tr("<b>Loss</b>&nbsp; %1").arg(m_smoothed, 0, 'f', 4) : tr("<b>Loss</b>&nbsp; nothing is computed on the virtual backend"));
+  m_charts[Loss].title->setText(std::isfinite(m_smoothed) ? tr("<b>Loss</b>&nbsp; %1, smoothed %2").arg(static_cast<double>(iterations.back().loss), 0, 'f', 4).arg(m_smoothed, 0, 'f', 4) : tr("<b>Loss</b>&nbsp; nothing is computed on the virtual backend"));
   m_charts[Throughput].title->setText(tr("<b>Images/s</b>&nbsp; %1").arg(QString::fromStdString(formatNumber(analysis::imagesPerSecond(iterations.back()), 0))));
   if (!epochs.empty() && std::isfinite(epochs.back().accuracy))
     m_charts[Accuracy].title->setText(tr("<b>Accuracy</b>&nbsp; %1 % of %2 test images").arg(epochs.back().accuracy * 100, 0, 'f', 2).arg(QString::fromStdString(formatNumber(static_cast<double>(epochs.back().testImages), 0))));

@@ -189,6 +189,7 @@ void CpuBackend::beginIteration(const IterationInput& input) {
   m_libraryBytes = {};
   m_extent = {};
   m_board.reset(m_active->plan->steps.size());
+  m_computeEnd = m_clock.now();
   const Bytes persistent = m_active->plan->persistentBytes;
   if (m_arena.extent() > persistent) poison(m_arena.at(persistent), m_arena.extent() - persistent);
   poison(m_host.at({}), m_host.extent());
@@ -244,7 +245,8 @@ Bytes CpuBackend::run(PlanStepId step, const RunStep& action) {
   execute(op, args, workspace);
   m_libraryBytes = std::max(m_libraryBytes, scope.peak());
   poison(workspace.data(), size);
-  m_board.finish(step, {begin, m_clock.now()});
+  m_computeEnd = m_clock.now();
+  m_board.finish(step, {begin, m_computeEnd});
   return size;
 }
 
@@ -265,10 +267,14 @@ void CpuBackend::copyIn(PlanStepId step, const CopyInStep& action) {
 void CpuBackend::wait(PlanStepId step, const WaitStep& action) {
   if (action.lane == Lane::CopyOut) return m_copyOut.postWait(step, action.on);
   if (action.lane == Lane::CopyIn) return m_copyIn.postWait(step, action.on);
-  const std::int64_t begin = m_clock.now();
-  m_board.waitFor(action.on);
+  // Note [A stall begins when compute has nothing to do]
+  // That is the end of its last step, not the moment at which this thread, which has handed work to the lanes in between and
+  // may have lost its core to them, gets here. It is none if what is waited for had ended by then.
+  const StepTime awaited = m_board.waitFor(action.on);
   m_board.rethrow();
-  m_board.finish(step, {begin, m_clock.now()});
+  const std::int64_t now = m_clock.now();
+  m_board.finish(step, {awaited.endNs > m_computeEnd ? m_computeEnd : now, now});
+  m_computeEnd = now;
 }
 
 IterationOutput CpuBackend::endIteration() {

@@ -77,6 +77,7 @@ class CpuBackend final : public Backend {
   IdVector<TensorId, Bytes> m_offsets;       ///< of the active workload; negative: not on the device
   IterationInput m_input;
   Bytes m_extent;
+  std::int64_t m_computeEnd = 0;             ///< of the last step that compute ran or waited for
   Bytes m_libraryBytes;
   mutable std::vector<StepTime> m_times;     ///< what stepTimes() showed last
   StepBoard m_board;

@@ -19,9 +19,11 @@ void StepBoard::finish(PlanStepId step, StepTime time) {
   m_changed.notify_all();
 }
 
-void StepBoard::waitFor(PlanStepId step) {
+StepTime StepBoard::waitFor(PlanStepId step) {
   std::unique_lock lock(m_mutex);
-  m_changed.wait(lock, [&] { return m_failure || m_times[static_cast<std::size_t>(step.index)].endNs >= 0; });
+  const StepTime& time = m_times[static_cast<std::size_t>(step.index)];
+  m_changed.wait(lock, [&] { return m_failure || time.endNs >= 0; });
+  return time;
 }
 
 void StepBoard::fail(std::exception_ptr failure) {

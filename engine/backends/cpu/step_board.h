@@ -18,8 +18,8 @@ class StepBoard {
  public:
   void reset(std::size_t steps);
   void finish(PlanStepId step, StepTime time);
-  /// Returns at once when a lane has failed: its steps will never finish.
-  void waitFor(PlanStepId step);
+  /// The time of the step, once it has finished. Returns at once when a lane has failed: its steps will never finish.
+  StepTime waitFor(PlanStepId step);
   void fail(std::exception_ptr failure);     ///< the first one counts
   void rethrow();                            ///< the failure stays until reset(): a lane may still be waiting for a step
   [[nodiscard]] bool hasFailed() const;
