@@ -13,6 +13,7 @@
 #include <QSortFilterProxyModel>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTextEdit>
@@ -107,6 +108,7 @@ void MainWindow::buildDocks() {
   auto* tabs = new QTabWidget(this);
   tabs->setObjectName("bottomTabs");
   tabs->setDocumentMode(true);
+  tabs->tabBar()->setDrawBase(false);
   tabs->addTab(m_training, tr("Training"));
   tabs->addTab(m_layerTable, tr("Layers"));
   tabs->addTab(m_eventTable, tr("Events"));
