@@ -251,6 +251,7 @@ void MainWindow::note(const QString& line) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  hide();   // the iteration that runs may take seconds to end
   m_run->close();
   event->accept();
 }

@@ -25,6 +25,22 @@ void RunModel::close() {
   m_session.reset();
 }
 
+/// What runs ends at its next iteration boundary, which may be seconds away: nobody waits for it here.
+void RunModel::retire() {
+  m_timer.stop();
+  if (!m_session) return;
+  m_session->post(engine::Stop{});
+  m_retired.emplace_back([this, session = std::move(m_session), recorder = std::move(m_recorder)]() mutable {
+    if (recorder) {
+      recorder->finish();
+      if (const auto failure = recorder->problem())
+        QMetaObject::invokeMethod(this, [this, line = QString::fromStdString(failure->message)] { emit problem(line); }, Qt::QueuedConnection);
+      recorder.reset();
+    }
+    session.reset();
+  });
+}
+
 /// The recorder reads to the end of the log, which the session closes when it has stopped.
 void RunModel::finishRecording() {
   if (!m_recorder) return;
@@ -41,7 +57,7 @@ void RunModel::sayTraceProblem() {
 }
 
 void RunModel::start(engine::SessionConfig config, const std::filesystem::path& trace) {
-  close();
+  retire();
   m_history = std::make_unique<analysis::RunHistory>();
   m_cursor = {};
   m_countedEvents = 0;
@@ -76,7 +92,7 @@ Result<void> RunModel::open(const std::filesystem::path& path) {
   auto history = std::make_unique<analysis::RunHistory>();
   for (const LogRecord& record : trace->records) history->add(record);
   if (!history->hasSession()) return badInput(path.string() + ": holds no session; record one by training a network");
-  close();
+  retire();
   m_history = std::move(history);
   m_tracePath = path;
   m_eventsPerSecond = 0;

@@ -13,6 +13,8 @@
 #include <QTimer>
 #include <filesystem>
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include "engine/runtime/session.h"
 #include "memory/analysis/run_history.h"
@@ -59,6 +61,7 @@ class RunModel : public QObject {
   void problem(const QString& line);
 
  private:
+  void retire();
   void finishRecording();
   void sayTraceProblem();
 
@@ -74,6 +77,7 @@ class RunModel : public QObject {
   std::int64_t m_countedEvents = 0;
   double m_eventsPerSecond = 0;
   bool m_isFrozen = false;
+  std::vector<std::jthread> m_retired;   ///< sessions that were left, ending; last: they end before anything above goes away
 };
 
 }  // namespace peakscope::ui
