@@ -25,6 +25,7 @@ Made makeVirtual(const engine::SessionConfig& config, const Paths& paths) {
 }
 
 Made makeCpu(const engine::SessionConfig& config) {
+  if (!config.device.empty()) return badInput(fmt::format("--device '{}' models a GPU, and the cpu backend is this machine; drop it, or use --backend virtual", config.device));
   return std::make_unique<engine::cpu::CpuBackend>(engine::BackendOptions{.threads = config.threads,
                                                                           .linkBytesPerSecond = config.linkBytesPerSecond,
                                                                           .checkMemory = config.checkMemory,

@@ -164,7 +164,8 @@ Result<Request> parseRequest(const RawOptions& raw) {
     options.hostBudget = *budget;
   }
   if (!raw.costs.empty()) return badInput("--costs: reading a recorded cost table is not built yet; drop it to use modelled costs");
-  if (raw.link && !(*raw.link > 0 && std::isfinite(*raw.link * 1e9))) return badInput("--link needs a positive number of GB/s, for example --link 8");
+  // The same range as in device files: slower, and modelled times no longer fit their type.
+  if (raw.link && !(*raw.link >= 0.001 && *raw.link <= 1e6)) return badInput("--link needs 0.001 to 1000000 GB/s, for example --link 8");
   if (raw.gpu) return badInput("--gpu chooses a GPU of backend cuda, which is not built yet; drop it");
   return request;
 }

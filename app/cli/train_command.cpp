@@ -114,7 +114,7 @@ class TrainOutput {
                      {"program", info.program}, {"backend", info.backend}, {"backend_detail", info.backendDetail}, {"data", info.data},
                      {"seed", info.seed}, {"threads", info.threads}});
       }
-      json.update({{"measured_peak_bytes", total.count()}, {"measured_peak_scheduled_bytes", scheduled.count()}, {"predicted_equals_measured", isEqual}});
+      json.update({{"measured_peak_bytes", total.count()}, {"measured_peak_scheduled_bytes", scheduled.count()}, {"predicted_equals_measured", proof.iterations > 0 ? ordered_json(isEqual) : ordered_json(nullptr)}});
       // The median: the first iterations build caches.
       json["images_per_second"] = medianSpeed(history.iterations());
       json["accuracy"] = history.lastEvaluated() == nullptr ? ordered_json(nullptr) : ordered_json(history.lastEvaluated()->accuracy);
@@ -123,7 +123,8 @@ class TrainOutput {
       return;
     }
     m_out << fmt::format("{} iterations; measured peak {} MiB scheduled, {} MiB total; {}\n", iterations, formatMiB(scheduled), formatMiB(total),
-                         isEqual ? fmt::format("predicted = measured at every step of {} iterations", proof.iterations)
+                         proof.iterations == 0 ? std::string("nothing was compared")
+                         : isEqual ? fmt::format("predicted = measured at every step of {} iterations", proof.iterations)
                                  : fmt::format("PREDICTED AND MEASURED DIFFER from iteration {} on, by {} bytes", proof.firstDifference, proof.largestDifference.count()));
     if (!trace.empty()) m_out << fmt::format("trace: {}\n", trace.string());
   }

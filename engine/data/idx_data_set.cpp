@@ -86,6 +86,7 @@ Result<Images> readPair(const std::filesystem::path& directory, const std::strin
     return badInput(fmt::format("{}: has {} dimensions, labels need 1; is it the right file?", labelsPath.string(), labels->sizes.size()));
   if (images->sizes[0] != labels->sizes[0])
     return badInput(fmt::format("{}: {} labels for {} images; take both files from the same data set", labelsPath.string(), labels->sizes[0], images->sizes[0]));
+  if (images->sizes[1] == 0 || images->sizes[2] == 0) return badInput(fmt::format("{}: holds images of {}x{} pixels; download the file again", imagesPath.string(), images->sizes[1], images->sizes[2]));
   if (images->sizes[0] == 0) return badInput(fmt::format("{}: holds no images; download the file again", imagesPath.string()));
   const auto wrong = std::ranges::find_if(labels->values, [&](std::uint8_t label) { return label >= classes; });
   if (wrong != labels->values.end())
@@ -113,7 +114,7 @@ Result<std::unique_ptr<DataSet>> openIdxDirectory(const std::filesystem::path& d
     if (image.c != 1 || image.h < images->rows || image.w < images->columns)
       return badInput(fmt::format("{}: images are 1x{}x{}, the network takes {}x{}x{}; choose an --input at least as large, with one channel",
                                   directory.string(), images->rows, images->columns, image.c, image.h, image.w));
-  std::string description = fmt::format("{}, {} images", request.name == "fashion-mnist" ? "Fashion-MNIST" : directory.filename().string(), grouped(train->count));
+  std::string description = fmt::format("{}, {} images", request.directory.empty() && request.name == "fashion-mnist" ? "Fashion-MNIST" : "IDX files of " + directory.string(), grouped(train->count));
   return std::make_unique<IdxDataSet>(std::move(*train), std::move(*test), image, std::move(description));
 }
 

@@ -36,6 +36,10 @@ Result<IdxArray> parseIdx(std::span<const std::uint8_t> bytes, const std::string
 }
 
 Result<std::vector<std::uint8_t>> unpackFile(const std::filesystem::path& path, std::int64_t limit) {
+  // A pipe would be waited for, a folder read as nothing.
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    return badInput(fmt::format("{}: is not a file; name a directory of IDX files with --data", path.string()));
   const auto close = [](gzFile file) { gzclose(file); };
   const std::unique_ptr<gzFile_s, decltype(close)> file(gzopen(path.c_str(), "rb"), close);   // reads plain files as they are
   if (!file)

@@ -50,8 +50,9 @@ Result<std::unique_ptr<TrainingRun>> TrainingRun::prepare(const SessionConfig& c
   OpLibrary& library = run->m_backend->library();
   run->m_training.lowering = lower(run->m_graph, batch, *lowering, library);
   run->m_training.costs = run->m_backend->costs(run->m_training.lowering);
-  if (const auto opened = run->openData(); !opened) return fail(opened.error());
+  // The plan first: what does not fit is said before batches of it are made room for.
   if (const auto installed = run->install(run->m_training, config.options, 0); !installed) return fail(installed.error());
+  if (const auto opened = run->openData(); !opened) return fail(opened.error());
   run->announce();
   if (run->m_data != nullptr) {
     run->m_evaluation.lowering = lowerForEvaluation(run->m_graph, batch, *lowering, library);

@@ -37,7 +37,7 @@ std::string message(const PlanError& error) {
   return fmt::format("does not fit: {} {} of {} bytes ({}), the {} is {} ({}); the smallest that works is {} bytes, or try {}", at,
                      error.needed.count(), isDevice ? "arena" : "host", formatBytes(error.needed), isDevice ? "budget" : "host budget",
                      error.budget.count(), formatBytes(error.budget), error.smallestBudget.count(),
-                     isDevice ? "a smaller batch or more techniques" : "a smaller batch or to offload less");
+                     isDevice ? "a smaller batch or other techniques" : "a smaller batch or to offload less");
 }
 
 }  // namespace peakscope

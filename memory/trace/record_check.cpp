@@ -13,6 +13,16 @@ constexpr PaperStep largestPaperStep = 1 << 28;
 bool isCount(Bytes bytes) { return bytes >= Bytes{} && bytes <= largestBytes; }
 bool isTime(std::int64_t ns) { return ns >= -1 && ns <= largestTimeNs; }
 bool isSpan(std::int64_t beginNs, std::int64_t endNs) { return isTime(beginNs) && isTime(endNs) && beginNs <= endNs; }
+/// What planning divides by and compares with.
+std::optional<std::string> problemOfDevice(const DeviceSpec& device) {
+  const std::int64_t alignment = device.alignment.count();
+  if (alignment < 1 || alignment > (std::int64_t{1} << 20) || (alignment & (alignment - 1)) != 0) return "the device's alignment is no power of two";
+  if (!isCount(device.memory) || !isCount(device.hostMemory)) return "the device has an impossible memory";
+  for (const double speed : {device.flopsPerSecond, device.memoryBytesPerSecond, device.linkBytesPerSecond})
+    if (!std::isfinite(speed) || speed < 0) return "the device has an impossible speed";
+  return std::nullopt;
+}
+
 /// What planning takes for granted: forward, then backward; nothing is read before it is written; a rebuild op brings back
 /// what its forward op has written, and nothing else.
 std::optional<std::string> problemOfRoute(const Workload& workload) {
@@ -54,6 +64,7 @@ RecordCheck::Problem RecordCheck::check(const SessionStarted& started) {
   if (m_workload) return "a second session begins in the same log";
   const RunInfo& info = started.info;
   if (info.threads < 0 || info.iterationsPerEpoch < 0 || !isIteration(info.iterationsPerEpoch)) return "the session has impossible numbers";
+  if (auto problem = problemOfDevice(started.device)) return problem;
   if (auto problem = problemOf(started.workload)) return problem;
   m_workload = started.workload;
   return {};
@@ -137,7 +148,7 @@ std::optional<std::string> problemOf(const Workload& workload) {
 std::optional<std::string> problemOf(const Plan& plan, const Workload& workload) {
   const auto isTensor = [&](TensorId id) { return workload.tensors.contains(id); };
   if (plan.persistentOffsets.size() != workload.tensors.size()) return "a plan belongs to another workload";
-  if (plan.alignment <= Bytes{} || plan.alignment > largestBytes) return "a plan has no alignment";
+  if (plan.alignment <= Bytes{} || plan.alignment > Bytes{1 << 20} || (plan.alignment.count() & (plan.alignment.count() - 1)) != 0) return "a plan's alignment is no power of two";
   for (const Bytes bytes : {plan.persistentBytes, plan.arenaBytes, plan.hostBytes})
     if (!isCount(bytes)) return "a plan has an impossible number of bytes";
   for (const Bytes offset : plan.persistentOffsets)

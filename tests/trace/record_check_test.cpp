@@ -25,6 +25,9 @@ Case spoilt(const char* name, std::size_t record, Spoil spoil) {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
+      spoilt<SessionStarted>("an alignment of nothing", 0, [](auto& s) { s.device.alignment = Bytes{0}; }),
+      spoilt<SessionStarted>("an alignment of three", 0, [](auto& s) { s.device.alignment = Bytes{3}; }),
+      spoilt<SessionStarted>("an infinitely fast link", 0, [](auto& s) { s.device.linkBytesPerSecond = std::numeric_limits<double>::infinity(); }),
       spoilt<SessionStarted>("a tensor of no layer", 0, [](auto& s) { s.workload.tensors[TensorId{0}].layer = LayerId{99}; }),
       spoilt<SessionStarted>("a tensor of more bytes than there are", 0, [](auto& s) { s.workload.tensors[TensorId{0}].bytes = Bytes{INT64_MAX}; }),
       spoilt<SessionStarted>("an op without candidates", 0, [](auto& s) { s.workload.ops[OpId{1}].candidates.clear(); }),
