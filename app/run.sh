@@ -33,7 +33,7 @@ mkdir -p "$out"
 [ $# -gt 0 ] || set -- minivgg --epochs 1
 "$bin/peakscope-cli" train "$@" --trace "$out/run.peakscope"
 "$bin/peakscope-cli" report "$out/run.peakscope" --html "$out/report.html"
-QT_QPA_PLATFORM=offscreen "$bin/peakscope" "$out/run.peakscope" --screenshot "$out/window.png"
+QT_LOGGING_RULES='*.warning=false' QT_QPA_PLATFORM=offscreen "$bin/peakscope" "$out/run.peakscope" --screenshot "$out/window.png"
 cat <<EOF
 trace:   $out/run.peakscope
 report:  $out/report.html

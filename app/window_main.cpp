@@ -76,6 +76,7 @@ int exitCodeOf(const ui::RunModel& run) {
 
 /// Saves the picture once enough has happened, and ends.
 void armScreenshot(ui::MainWindow& window, const Arguments& arguments) {
+  window.resize(1600, 1000);   // whatever the screen: pictures are compared
   auto* settle = new QTimer(&window);
   settle->setSingleShot(true);
   settle->setInterval(300);

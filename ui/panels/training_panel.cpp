@@ -36,6 +36,7 @@ TrainingPanel::TrainingPanel(QWidget* parent) : QWidget(parent) {
 
 TrainingPanel::Chart TrainingPanel::addChart(const QString& name, int curves) {
   Chart chart{new QLabel(QStringLiteral("<b>%1</b>").arg(name), this), new ChartView(this), nullptr};
+  chart.title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);   // three equal columns, whatever they say
   chart.view->setMargins({.left = 48, .top = 6, .right = 8, .bottom = 22});
   chart.view->setAxes({.x = AxisUnit::Plain, .y = AxisUnit::Plain});
   chart.view->setAccessible(name, tr("%1 over iterations").arg(name));
