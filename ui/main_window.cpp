@@ -151,12 +151,12 @@ void MainWindow::setBackend(const QString& name) {
 }
 
 void MainWindow::start() {
-  if (!m_run->isLive() || m_run->hasEnded()) load(m_request);
+  if (!m_run->takesCommands()) load(m_request);
   m_run->post(engine::Run{});
 }
 void MainWindow::pause() { m_run->post(engine::Pause{}); }
 void MainWindow::step() {
-  if (!m_run->isLive() || m_run->hasEnded()) load(m_request);
+  if (!m_run->takesCommands()) load(m_request);
   m_run->post(engine::SingleStep{});
 }
 void MainWindow::stop() { m_run->post(engine::Stop{}); }
@@ -170,7 +170,7 @@ void MainWindow::applyOptions(const PolicyOptions& options) {
   m_planner->ask(m_request);
   m_run->post(engine::ChangeOptions{options});
   const auto& iterations = m_run->history().iterations();
-  if (!m_run->isLive() || m_run->hasEnded()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
+  if (!m_run->takesCommands()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
   m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
   m_hasHint = true;
 }

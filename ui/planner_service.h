@@ -47,7 +47,7 @@ struct PlanAnswer {
   Plan plan;                            ///< with the options asked for, if not refused
   analysis::MemoryCurve curve;
   analysis::Peak peak;
-  Bytes keepAllScheduled, keepAllTotal;
+  Bytes keepAllScheduled;
   Bytes smallestBudget;                 ///< arena of the plan with the options asked for
   TechniqueEffect none, liveness, offload, recompute;
   std::int64_t defaultBatch = 0;

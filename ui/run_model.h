@@ -40,6 +40,8 @@ class RunModel : public QObject {
   [[nodiscard]] bool isLive() const { return m_session != nullptr; }
   [[nodiscard]] const analysis::RunHistory& history() const { return *m_history; }
   [[nodiscard]] RunState state() const { return m_history->state().state; }
+  /// A session is there that has not ended: it takes commands.
+  [[nodiscard]] bool takesCommands() const { return isLive() && !hasEnded(); }
   [[nodiscard]] bool hasEnded() const { return state() == RunState::Stopped || state() == RunState::Finished || state() == RunState::Failed; }
   [[nodiscard]] const std::filesystem::path& tracePath() const { return m_tracePath; }
   /// The trace is being written and not yet one file.
