@@ -77,6 +77,10 @@ struct SoftmaxLossParams {
 struct AddParams {
   friend bool operator==(const AddParams&, const AddParams&) = default;
 };
+/// All inputs one behind the other along the channels, image by image.
+struct ConcatParams {
+  friend bool operator==(const ConcatParams&, const ConcatParams&) = default;
+};
 /// One input, one output per consumer, in the order in which consumers are connected.
 struct ForkParams {
   friend bool operator==(const ForkParams&, const ForkParams&) = default;
@@ -92,9 +96,10 @@ struct ChannelPadParams {
 };
 
 using LayerParams = std::variant<DataParams, ConvParams, FcParams, PoolParams, ReluParams, LrnParams, BatchNormParams,
-                                 DropoutParams, SoftmaxLossParams, AddParams, ForkParams, FlattenParams, ChannelPadParams>;
+                                 DropoutParams, SoftmaxLossParams, AddParams, ConcatParams, ForkParams, FlattenParams,
+                                 ChannelPadParams>;
 /// The name of the type in network files and tables: "data", "conv", "fc", "pool", "relu", "lrn", "batchnorm",
-/// "dropout", "softmax", "join", "fork", "flatten", "pad".
+/// "dropout", "softmax", "join", "concat", "fork", "flatten", "pad".
 [[nodiscard]] const char* typeName(const LayerParams& params);
 
 struct Layer {

@@ -22,6 +22,7 @@ const char* typeName(const LayerParams& params) {
                         [](const DropoutParams&) { return "dropout"; },
                         [](const SoftmaxLossParams&) { return "softmax"; },
                         [](const AddParams&) { return "join"; },
+                        [](const ConcatParams&) { return "concat"; },
                         [](const ForkParams&) { return "fork"; },
                         [](const FlattenParams&) { return "flatten"; },
                         [](const ChannelPadParams&) { return "pad"; },

@@ -53,9 +53,11 @@ Problem checkConnections(const Graph& graph) {
     const std::size_t inputs = layer.inputs.size();
     if (is<DataParams>(layer) && inputs != 0)
       return GraphProblem{id, fmt::format("a data layer takes no input, this one has {}", inputs)};
-    if (is<AddParams>(layer) && inputs < 2)
-      return GraphProblem{id, fmt::format("a join takes at least two inputs, this one has {}", inputs)};
-    if (!is<DataParams>(layer) && !is<AddParams>(layer) && inputs != 1)
+    const bool isMerge = is<AddParams>(layer) || is<ConcatParams>(layer);
+    if (isMerge && inputs < 2)
+      return GraphProblem{
+          id, fmt::format("a {} takes at least two inputs, this one has {}", typeName(layer.params), inputs)};
+    if (!is<DataParams>(layer) && !isMerge && inputs != 1)
       return GraphProblem{id,
                           fmt::format("a {} layer takes one input, this one has {}", typeName(layer.params), inputs)};
     if (is<SoftmaxLossParams>(layer) && !layer.consumers.empty())

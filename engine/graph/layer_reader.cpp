@@ -112,6 +112,7 @@ constexpr TypeReader typeReaders[] = {
     {"dropout", readDropout},
     {"softmax", readNothing<SoftmaxLossParams>},
     {"join", readNothing<AddParams>},
+    {"concat", readNothing<ConcatParams>},
     {"fork", readNothing<ForkParams>},
     {"flatten", readNothing<FlattenParams>},
     {"pad", readPad},

@@ -126,6 +126,18 @@ Inferred infer(const AddParams&, const std::vector<Shape>& inputs) {
   return inputs[0];
 }
 
+Inferred infer(const ConcatParams&, const std::vector<Shape>& inputs) {
+  Shape out = inputs[0];
+  out.c = 0;
+  for (const Shape& input : inputs) {
+    if (input.h != out.h || input.w != out.w)
+      return no(fmt::format("its inputs {} and {} differ in height or width; only channels are concatenated",
+                            image(inputs[0]), image(input)));
+    out.c += input.c;
+  }
+  return out;
+}
+
 Inferred infer(const SoftmaxLossParams&, const std::vector<Shape>& inputs) {
   if (inputs[0].h != 1 || inputs[0].w != 1)
     return no(fmt::format("needs one score per class, a shape Cx1x1, but its input is {}", image(inputs[0])));

@@ -14,7 +14,8 @@ bool mayRunInPlace(const LoweringContext& c, LayerId relu) {
   if (!c.options.reluInPlace) return false;
   const LayerId producer = c.layer(relu).inputs[0];
   const bool isCheckpoint = c.isClass(producer, LayerClass::Convolution) ||
-                            c.isClass(producer, LayerClass::FullyConnected) || c.isClass(producer, LayerClass::Join);
+                            c.isClass(producer, LayerClass::FullyConnected) || c.isClass(producer, LayerClass::Join) ||
+                            c.isClass(producer, LayerClass::Concat);
   return isCheckpoint && c.layer(producer).consumers.size() == 1 && !readsDstInBackward(c, producer);
 }
 

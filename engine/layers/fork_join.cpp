@@ -17,9 +17,6 @@ namespace {
 
 std::int32_t indexOf(std::size_t k) { return static_cast<std::int32_t>(k); }
 
-/// A neighbour's number in creation order, from 1, tells several tensors of one layer apart.
-std::string numberOf(LayerId neighbour) { return std::to_string(neighbour.index + 1); }
-
 }  // namespace
 
 bool readsDstInBackward(const LoweringContext& c, LayerId layer) {
@@ -37,7 +34,7 @@ void lowerForward(LoweringContext& c, LayerId id, const ForkParams&) {
   std::vector<OpArg> args{reads(ArgRole::Src, src)};
   auto& outputs = c.states[id].outputs;
   for (std::size_t k = 0; k < layer.consumers.size(); ++k) {
-    outputs.push_back(c.addTensor({.name = layer.name + ".out" + numberOf(layer.consumers[k]),
+    outputs.push_back(c.addTensor({.name = layer.name + ".out" + c.numberOf(layer.consumers[k]),
                                    .kind = TensorKind::Activation,
                                    .layer = id,
                                    .desc = c.activationDesc(layer.shape)}));
@@ -105,7 +102,7 @@ void lowerBackward(LoweringContext& c, LayerId id, const AddParams&) {
   std::vector<OpArg> args{reads(ArgRole::DiffDst, diffDst), reads(ArgRole::DiffSrc, diffDst, 0)};
   c.giveDiffSrc(id, 0, diffDst);
   for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
-    const TensorId diffSrc = c.addDiffSrc(id, k, numberOf(layer.inputs[k]));
+    const TensorId diffSrc = c.addDiffSrc(id, k, c.numberOf(layer.inputs[k]));
     args.push_back(writes(ArgRole::DiffSrc, diffSrc, indexOf(k)));
     c.giveDiffSrc(id, k, diffSrc);
   }

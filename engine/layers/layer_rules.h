@@ -22,6 +22,7 @@ PEAKSCOPE_LAYER_RULES(LrnParams)   // lrn.cpp
 PEAKSCOPE_LAYER_RULES(PoolParams)  // pool.cpp
 PEAKSCOPE_LAYER_RULES(AddParams)   // fork_join.cpp
 PEAKSCOPE_LAYER_RULES(ForkParams)
+PEAKSCOPE_LAYER_RULES(ConcatParams)   // concat.cpp
 PEAKSCOPE_LAYER_RULES(FlattenParams)  // reshape.cpp
 PEAKSCOPE_LAYER_RULES(ChannelPadParams)
 #undef PEAKSCOPE_LAYER_RULES

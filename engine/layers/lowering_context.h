@@ -80,6 +80,8 @@ class LoweringContext {
   TakenGradient takeDiffDst(LayerId layer, std::size_t branch = 0);
   /// A new tensor "<name>.dx<suffix>" for the gradient with respect to input `k`.
   TensorId addDiffSrc(LayerId layer, std::size_t k = 0, const std::string& suffix = {});
+  /// The suffix that tells several tensors of one layer apart: a neighbour's number in creation order, from 1.
+  [[nodiscard]] static std::string numberOf(LayerId neighbour) { return std::to_string(neighbour.index + 1); }
   /// Hands the gradient with respect to input `k` to the producer.
   void giveDiffSrc(LayerId layer, std::size_t k, TensorId gradient);
   /// The usual end of a rule with its own dx: adds it, hands it on, and appends the arg. Nothing if no dx is needed.

@@ -21,6 +21,7 @@ double toleranceOf(const OpDesc& desc, const OpCandidate& candidate) {
   return std::visit(Overloaded{
                         [](const ReluParams&) { return 0.0; },
                         [](const ForkParams&) { return 1e-6; },
+                        [](const ConcatParams&) { return 0.0; },
                         [](const ChannelPadParams&) { return 0.0; },
                         [](const AddParams&) { return 1e-6; },
                         [](const DropoutParams&) { return 1e-6; },

@@ -138,6 +138,68 @@ ConformanceCase residual(const std::string& name, int branches, bool hasShortcut
   return {name, finished(name, std::move(builder)), 3};
 }
 
+/// A convolution and its ReLU, from the fork or layer `from`.
+LayerId convRelu(GraphBuilder& builder, const std::string& name, const ConvParams& params, LayerId from) {
+  return builder.add(name + "Relu", ReluParams{}, {builder.add(name, params, {from})});
+}
+
+ConformanceCase classified(const std::string& name, GraphBuilder& builder, LayerId last) {
+  last = builder.add("classifier", FcParams{.outChannels = classes}, {last});
+  builder.add("loss", SoftmaxLossParams{}, {last});
+  return {name, finished(name, builder), 3};
+}
+
+/// fork -> { 1x1 | 1x1 -> fork -> { 1x3 | 3x1 } | pool -> 1x1 | nothing } -> concat of five.
+ConformanceCase inception() {
+  const std::string name = "inception module with a fork in a branch";
+  GraphBuilder builder(name);
+  const LayerId data = builder.add("data", DataParams{.shape = image(3, 6, 5), .classes = classes}, {});
+  const LayerId fork = builder.add("fork", ForkParams{}, {convRelu(builder, "front", square(8, 3, 1, 1), data)});
+  const LayerId one = convRelu(builder, "one", square(5, 1), fork);
+  const LayerId inner = builder.add("inner", ForkParams{}, {convRelu(builder, "reduce", square(6, 1), fork)});
+  const LayerId flat = convRelu(builder, "flat", ConvParams{.outChannels = 3, .kernelW = 3, .padW = 1}, inner);
+  const LayerId high = convRelu(builder, "high", ConvParams{.outChannels = 4, .kernelH = 3, .padH = 1}, inner);
+  const LayerId pool = builder.add("pool", window(Mode::AverageIncludingPadding, 3, 1, 1), {fork});
+  const LayerId pooled = convRelu(builder, "pooled", square(2, 1), pool);
+  const LayerId concat = builder.add("concat", ConcatParams{}, {one, flat, high, pooled, fork});
+  return classified(name, builder, builder.add("relu", ReluParams{}, {concat}));
+}
+
+/// Two dense layers: fork -> { nothing | BN -> ReLU -> 1x1 -> BN -> ReLU -> 3x3 } -> concat, and BN on the last concat.
+ConformanceCase denseBlock() {
+  const std::string name = "dense block";
+  GraphBuilder builder(name);
+  const LayerId data = builder.add("data", DataParams{.shape = image(3, 6, 6), .classes = classes}, {});
+  LayerId features = builder.add("front", square(4, 3, 1, 1), {data});
+  for (const std::string& l : {std::string("1"), std::string("2")}) {
+    const LayerId fork = builder.add("fork" + l, ForkParams{}, {features});
+    LayerId x = builder.add("reluA" + l, ReluParams{}, {builder.add("normA" + l, BatchNormParams{}, {fork})});
+    x = builder.add("convA" + l, square(6, 1), {x});
+    x = builder.add("reluB" + l, ReluParams{}, {builder.add("normB" + l, BatchNormParams{}, {x})});
+    x = builder.add("convB" + l, square(3, 3, 1, 1), {x});
+    features = builder.add("concat" + l, ConcatParams{}, {fork, x});
+  }
+  return classified(name, builder, builder.add("norm", BatchNormParams{}, {features}));
+}
+
+void addConcats(std::vector<ConformanceCase>& cases) {
+  cases.push_back(inception());
+  cases.push_back(denseBlock());
+
+  GraphBuilder scores("concat of scores");
+  LayerId data = scores.add("data", DataParams{.shape = image(6, 1, 1), .classes = classes}, {});
+  LayerId fork = scores.add("fork", ForkParams{}, {scores.add("front", FcParams{.outChannels = 7}, {data})});
+  const LayerId relu = scores.add("relu", ReluParams{}, {fork}), fc = scores.add("fc", FcParams{.outChannels = 3}, {fork});
+  LayerId concat = scores.add("concat", ConcatParams{}, {fc, relu});
+  cases.push_back(classified("concat of scores", scores, concat));
+
+  GraphBuilder onInput("concat on the input");
+  data = onInput.add("data", DataParams{.shape = image(3, 6, 5), .classes = classes}, {});
+  fork = onInput.add("fork", ForkParams{}, {data});
+  concat = onInput.add("concat", ConcatParams{}, {onInput.add("conv", square(4, 3, 1, 1), {fork}), fork});
+  cases.push_back(classified("concat on the input", onInput, concat));
+}
+
 }  // namespace
 
 std::vector<ConformanceCase> conformanceCases() {
@@ -150,6 +212,7 @@ std::vector<ConformanceCase> conformanceCases() {
   cases.push_back(residual("shortcut", 1, true, false));
   cases.push_back(residual("two branches with batch norm", 2, false, true));
   cases.push_back(residual("three branches and a shortcut", 3, true, false));
+  addConcats(cases);
   const std::vector<LayerParams> layers{front(6), BatchNormParams{}};
   cases.push_back(chain("sgd with weight decay", image(3, 4, 4), layers, 3, {.kind = Solver::Kind::Sgd, .weightDecay = 0.1F}));
   cases.push_back(chain("momentum with weight decay", image(3, 4, 4), layers, 3, {.kind = Solver::Kind::Momentum, .weightDecay = 0.1F}));

@@ -20,6 +20,7 @@ void runReference(const OpCall& call) {
                  [&](const DropoutParams& p) { reference::dropout(o, p); },
                  [&](const SoftmaxLossParams&) { reference::softmaxLoss(o); },
                  [&](const AddParams&) { reference::add(o); },
+                 [&](const ConcatParams&) { reference::concat(o); },
                  [&](const ForkParams&) { reference::fork(o); },
                  [&](const ChannelPadParams& p) { reference::channelPad(o, p); },
                  [](const FlattenParams&) { throw BackendFailure("flatten is a view and runs no op"); },

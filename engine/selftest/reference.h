@@ -63,6 +63,7 @@ void batchNorm(const Operands& o, const BatchNormParams& p);
 void dropout(const Operands& o, const DropoutParams& p);
 void softmaxLoss(const Operands& o);
 void add(const Operands& o);
+void concat(const Operands& o);
 void fork(const Operands& o);
 void channelPad(const Operands& o, const ChannelPadParams& p);
 void update(const Operands& o);

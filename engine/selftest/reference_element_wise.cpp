@@ -60,6 +60,27 @@ void fork(const Operands& o) {
   for (std::int32_t k = 0; o.has(ArgRole::Dst, k); ++k) o.out(ArgRole::Dst, k, o.in(ArgRole::Src));
 }
 
+void concat(const Operands& o) {
+  const bool isBackward = o.desc().phase == Phase::Backward;
+  const Shape& whole = o.desc().dst.shape;
+  Values dst = isBackward ? o.in(ArgRole::DiffDst) : zeros(whole.elements());
+  std::int64_t before = 0;   // channels of the inputs in front
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(o.desc().src.size()); ++k) {
+    const Shape& part = o.desc().src[static_cast<std::size_t>(k)].shape;
+    Values diffSrc = zeros(part.elements());
+    forEach(part, [&](auto n, auto c, auto h, auto w) {
+      const std::size_t inside = at(part, n, c, h, w), outside = at(whole, n, c + before, h, w);
+      if (isBackward)
+        diffSrc[inside] = dst[outside];
+      else
+        dst[outside] = o.in(ArgRole::Src, k)[inside];
+    });
+    if (isBackward) o.out(ArgRole::DiffSrc, k, std::move(diffSrc));
+    before += part.c;
+  }
+  if (!isBackward) o.out(ArgRole::Dst, std::move(dst));
+}
+
 void channelPad(const Operands& o, const ChannelPadParams& p) {
   const bool isBackward = o.desc().phase == Phase::Backward;
   const Shape &in = o.desc().src[0].shape, &out = o.desc().dst.shape;

@@ -32,6 +32,16 @@ Result<Graph> around(const LayerParams& params, const Shape& image) {
   return b.build();
 }
 
+/// data 4x8x8 -> fork -> { a, b, nothing } -> concat -> ...
+std::string shapeOfConcat(const ConvParams& first, const ConvParams& second) {
+  GraphBuilder b("concat");
+  const LayerId fork = b.add("fork", ForkParams{}, {b.add("data", DataParams{{0, 4, 8, 8}, 10}, {})});
+  const LayerId concat = b.add("concat", ConcatParams{}, {b.add("a", first, {fork}), b.add("b", second, {fork}), fork});
+  b.add("softmax", SoftmaxLossParams{}, {b.add("fc", FcParams{10}, {concat})});
+  const auto graph = b.build();
+  return graph ? toString(graph->layers[concat].shape) : graph.error().message;
+}
+
 }  // namespace
 
 class GraphTest : public QObject {
@@ -55,6 +65,25 @@ class GraphTest : public QObject {
     const auto graph = around(PoolParams{.kernelH = 9, .kernelW = 9}, {0, 3, 8, 8});
     QVERIFY(!graph.has_value());
     QCOMPARE(graph.error().message, std::string("network one: layer it: kernel 9x9 with padding 0x0 does not fit its input 3x8x8"));
+  }
+
+  void aConcatHasTheChannelsOfAllItsInputs() {
+    QCOMPARE(shapeOfConcat({.outChannels = 2}, {.outChannels = 5}), std::string("1x11x8x8"));   // and the fork's 4
+  }
+
+  void aConcatOfOtherHeightsOrWidthsIsRefused() {
+    QCOMPARE(shapeOfConcat({.outChannels = 2}, {.outChannels = 5, .strideH = 2}),
+             std::string("network concat: layer concat: its inputs 2x8x8 and 5x4x8 differ in height or width; only channels are concatenated"));
+    QCOMPARE(shapeOfConcat({.outChannels = 2}, {.outChannels = 5, .kernelW = 2}),
+             std::string("network concat: layer concat: its inputs 2x8x8 and 5x8x7 differ in height or width; only channels are concatenated"));
+  }
+
+  void aConcatOfMoreChannelsThanTheLimitIsRefused() {
+    GraphBuilder b("wide");
+    const LayerId fork = b.add("fork", ForkParams{}, {b.add("data", DataParams{{0, 1 << 24, 1, 1}, 1}, {})});
+    const LayerId concat = b.add("concat", ConcatParams{}, {fork, fork, fork});
+    b.add("softmax", SoftmaxLossParams{}, {b.add("fc", FcParams{1}, {concat})});
+    QCOMPARE(errorOf(b), "network wide: layer concat: 50331648 channels are more than the limit");
   }
 
   void branchesRunLastToFirst() {

@@ -37,7 +37,7 @@ struct Bad {
 };
 const Bad badNetworks[] = {
     {"unknown type", R"("type": "relu")", R"("type": "rleu")",
-     "net.json:5: layer relu: unknown type 'rleu'; known types: data, conv, fc, pool, relu, lrn, batchnorm, dropout, softmax, join, fork, flatten, pad"},
+     "net.json:5: layer relu: unknown type 'rleu'; known types: data, conv, fc, pool, relu, lrn, batchnorm, dropout, softmax, join, concat, fork, flatten, pad"},
     {"unknown key of a layer", R"("kernel": 3)", R"("kernal": 3)", "net.json:4: layer conv: unknown key 'kernal'; known keys: bias, dilation, groups, input, kernel, name, out, pad, stride, type"},
     {"unknown key of the network", R"("batch": 4)", R"("bacth": 4)", "net.json:1: unknown key 'bacth'; known keys: batch, dataSet, description, init, layers, name, solver"},
     {"missing input", R"("type": "relu")", R"("type": "relu", "input": "konv")", "net.json:5: layer relu: its input 'konv' is not a layer of this network"},
@@ -66,6 +66,7 @@ const Bad badNetworks[] = {
      "net.json:4: layer conv: its output 16777216x65546x65546 is larger than the limit of 2^36 elements an image"},
     {"no batch", R"("batch": 4)", R"("batch": 0)", "net.json:1: 'batch' is 0; it must be a whole number between 1 and 1048576"},
     {"a join of one", R"("type": "relu")", R"("type": "join")", "net.json:5: layer relu: a join takes at least two inputs, this one has 1"},
+    {"a concat of one", R"("type": "relu")", R"("type": "concat")", "net.json:5: layer relu: a concat takes at least two inputs, this one has 1"},
     {"two inputs", R"("type": "dropout")", R"("type": "dropout", "input": ["pool", "pool"])", "net.json:6: layer pool: 2 layers read it (drop, drop); put a fork behind it, one output per reader"},
     {"a layer before data", R"({"name": "data",)", R"({"name": "first", "type": "relu"}, {"name": "data",)", "net.json:3: layer first: has no layer before it and no 'input'; begin with a layer of type data"},
     {"a second loss", R"("type": "dropout")", R"("type": "softmax")", "net.json:9: layer softmax: a second softmax layer; a network has one"},

@@ -42,6 +42,7 @@ OpPointer make(const OpDesc& desc, std::int32_t threads) {
                         [&](const DropoutParams& p) { return makeDropout(desc, p); },
                         [&](const SoftmaxLossParams&) { return makeSoftmaxLoss(desc); },
                         [&](const AddParams&) { return makeAdd(desc); },
+                        [&](const ConcatParams&) { return makeConcat(desc); },
                         [&](const ForkParams&) { return makeFork(desc); },
                         [&](const ChannelPadParams& p) { return makeChannelPad(desc, p); },
                         [&](const FlattenParams&) -> OpPointer { throw BackendFailure("flatten is a view and runs no op"); },

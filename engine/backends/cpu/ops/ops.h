@@ -24,6 +24,7 @@ using OpPointer = std::unique_ptr<CpuOp>;
 [[nodiscard]] OpPointer makeDropout(const OpDesc& desc, const DropoutParams& params);
 [[nodiscard]] OpPointer makeSoftmaxLoss(const OpDesc& desc);
 [[nodiscard]] OpPointer makeAdd(const OpDesc& desc);
+[[nodiscard]] OpPointer makeConcat(const OpDesc& desc);
 [[nodiscard]] OpPointer makeFork(const OpDesc& desc);
 [[nodiscard]] OpPointer makeChannelPad(const OpDesc& desc, const ChannelPadParams& params);
 [[nodiscard]] OpPointer makeLoad(const OpDesc& desc);
