@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct ConvParams {
 struct FcParams {
   std::int64_t outChannels = 0;
   bool hasBias = true;
+  std::int64_t inElements = 0;  ///< what its weights take for each output, where a model file says so; 0: whatever comes
   friend bool operator==(const FcParams&, const FcParams&) = default;
 };
 struct PoolParams {
@@ -95,11 +97,51 @@ struct ChannelPadParams {
   friend bool operator==(const ChannelPadParams&, const ChannelPadParams&) = default;
 };
 
+/// A function of each element by itself. What its backward reads decides how long tensors live: see readsSrc, readsDst.
+struct ActivationParams {
+  enum class Kind : std::uint8_t {
+    Clip, Sigmoid, HardSigmoid, Tanh, LeakyRelu, Elu, Softplus,   // backward reads y
+    HardSwish, Gelu, Mish,                                        // backward reads x
+    Scale,                                                        // by a constant, plus a constant: backward reads neither
+  } kind = Kind::Clip;
+
+  [[nodiscard]] constexpr bool readsSrc() const { return kind >= Kind::HardSwish && kind < Kind::Scale; }
+  [[nodiscard]] constexpr bool readsDst() const { return kind < Kind::HardSwish; }
+  friend bool operator==(const ActivationParams&, const ActivationParams&) = default;
+};
+/// Product of two inputs, element by element; a side of 1 is repeated (the gate of squeeze-and-excite is C x 1 x 1).
+struct MulParams {
+  friend bool operator==(const MulParams&, const MulParams&) = default;
+};
+/// Zeros around each channel, each side by itself.
+struct ImagePadParams {
+  std::int64_t top = 0, left = 0, bottom = 0, right = 0;
+  friend bool operator==(const ImagePadParams&, const ImagePadParams&) = default;
+};
+/// Some of the channels, one behind the other.
+struct ChannelSliceParams {
+  std::int64_t begin = 0, channels = 1;
+  friend bool operator==(const ChannelSliceParams&, const ChannelSliceParams&) = default;
+};
+/// Channels dealt out like cards: channel k of group g becomes channel g of k.
+struct ChannelShuffleParams {
+  std::int64_t groups = 1;
+  friend bool operator==(const ChannelShuffleParams&, const ChannelShuffleParams&) = default;
+};
+
 using LayerParams = std::variant<DataParams, ConvParams, FcParams, PoolParams, ReluParams, LrnParams, BatchNormParams,
                                  DropoutParams, SoftmaxLossParams, AddParams, ConcatParams, ForkParams, FlattenParams,
-                                 ChannelPadParams>;
+                                 ChannelPadParams, ActivationParams, MulParams, ImagePadParams, ChannelSliceParams,
+                                 ChannelShuffleParams>;
+/// Layers of imported models that lowering describes to the byte and that no backend computes yet.
+template <class Params>
+concept PlannedOnly = std::is_same_v<Params, ActivationParams> || std::is_same_v<Params, MulParams> ||
+                      std::is_same_v<Params, ImagePadParams> || std::is_same_v<Params, ChannelSliceParams> ||
+                      std::is_same_v<Params, ChannelShuffleParams>;
+
 /// The name of the type in network files and tables: "data", "conv", "fc", "pool", "relu", "lrn", "batchnorm",
-/// "dropout", "softmax", "join", "concat", "fork", "flatten", "pad".
+/// "dropout", "softmax", "join", "concat", "fork", "flatten", "pad"; in tables also the PlannedOnly ones: "clip",
+/// "sigmoid" and so on for activations, "mul", "imagepad", "slice", "shuffle".
 [[nodiscard]] const char* typeName(const LayerParams& params);
 
 struct Layer {
@@ -134,6 +176,8 @@ struct Graph {
   Solver solver;
   WeightInit init;
   std::string dataSet;               ///< "fashion-mnist" or empty: synthetic
+  std::string planOnly;              ///< why it can be planned but not trained, one line; empty: it can be trained
+  std::vector<std::string> remarks;  ///< what a reader of its file should know, one line each
 
   [[nodiscard]] LayerId dataLayer() const;
   [[nodiscard]] LayerId lossLayer() const;

@@ -7,6 +7,27 @@
 #include <fmt/format.h>
 
 namespace peakscope::engine {
+namespace {
+
+const char* activationName(ActivationParams::Kind kind) {
+  using Kind = ActivationParams::Kind;
+  switch (kind) {
+    case Kind::Clip: return "clip";
+    case Kind::Sigmoid: return "sigmoid";
+    case Kind::HardSigmoid: return "hardsigmoid";
+    case Kind::Tanh: return "tanh";
+    case Kind::LeakyRelu: return "leakyrelu";
+    case Kind::Elu: return "elu";
+    case Kind::Softplus: return "softplus";
+    case Kind::HardSwish: return "hardswish";
+    case Kind::Gelu: return "gelu";
+    case Kind::Mish: return "mish";
+    case Kind::Scale: return "scale";
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string toString(const Shape& shape) { return fmt::format("{}x{}x{}x{}", shape.n, shape.c, shape.h, shape.w); }
 
@@ -26,6 +47,11 @@ const char* typeName(const LayerParams& params) {
                         [](const ForkParams&) { return "fork"; },
                         [](const FlattenParams&) { return "flatten"; },
                         [](const ChannelPadParams&) { return "pad"; },
+                        [](const ActivationParams& p) { return activationName(p.kind); },
+                        [](const MulParams&) { return "mul"; },
+                        [](const ImagePadParams&) { return "imagepad"; },
+                        [](const ChannelSliceParams&) { return "slice"; },
+                        [](const ChannelShuffleParams&) { return "shuffle"; },
                     },
                     params);
 }

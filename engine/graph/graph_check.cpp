@@ -57,7 +57,9 @@ Problem checkConnections(const Graph& graph) {
     if (isMerge && inputs < 2)
       return GraphProblem{
           id, fmt::format("a {} takes at least two inputs, this one has {}", typeName(layer.params), inputs)};
-    if (!is<DataParams>(layer) && !isMerge && inputs != 1)
+    if (is<MulParams>(layer) && inputs != 2)
+      return GraphProblem{id, fmt::format("a mul takes two inputs, this one has {}", inputs)};
+    if (!is<DataParams>(layer) && !isMerge && !is<MulParams>(layer) && inputs != 1)
       return GraphProblem{id,
                           fmt::format("a {} layer takes one input, this one has {}", typeName(layer.params), inputs)};
     if (is<SoftmaxLossParams>(layer) && !layer.consumers.empty())
@@ -160,6 +162,7 @@ Problem checkMeaning(const Graph& graph) {
   for (const LayerId id : idsOf(graph.layers)) {
     const Layer& layer = graph.layers[id];
     if (!is<FlattenParams>(layer)) continue;
+    if (!graph.planOnly.empty()) break;
     // A flatten is a view, never a copy: its reader must be able to read the unflattened layout.
     const Shape& in = graph.layers[layer.inputs[0]].shape;
     for (const LayerId reader : layer.consumers)

@@ -4,6 +4,7 @@
 // before they are multiplied (Note [No sum overflows] in graph_check.h).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/graph/graph_check.h"
@@ -81,9 +82,13 @@ Inferred infer(const ConvParams& p, const std::vector<Shape>& inputs) {
                {(p.kernelW - 1) * p.dilationW + 1, p.strideW, p.padW}, false);
 }
 
-Inferred infer(const FcParams& p, const std::vector<Shape>&) {
+Inferred infer(const FcParams& p, const std::vector<Shape>& inputs) {
   const std::string problem = outOfRange({{"number of outputs", p.outChannels, 1, maxExtent}});
   if (!problem.empty()) return no(problem);
+  if (p.inElements > 0 && inputs[0].elements() != p.inElements)
+    return no(fmt::format("its weights take {} numbers, but its input {} has {}; a model with such a layer has one "
+                          "input size: export it for the size wanted",
+                          p.inElements, image(inputs[0]), inputs[0].elements()));
   return Shape{1, p.outChannels, 1, 1};
 }
 
@@ -151,6 +156,37 @@ Inferred infer(const ChannelPadParams& p, const std::vector<Shape>& inputs) {
   return Shape{1, inputs[0].c + p.before + p.after, inputs[0].h, inputs[0].w};
 }
 
+Inferred infer(const MulParams&, const std::vector<Shape>& inputs) {
+  const Shape &a = inputs[0], &b = inputs[1];
+  const auto fits = [](std::int64_t one, std::int64_t other) { return one == other || one == 1 || other == 1; };
+  if (!fits(a.c, b.c) || !fits(a.h, b.h) || !fits(a.w, b.w))
+    return no(fmt::format("its inputs {} and {} differ where neither is 1", image(a), image(b)));
+  return Shape{1, std::max(a.c, b.c), std::max(a.h, b.h), std::max(a.w, b.w)};
+}
+
+Inferred infer(const ImagePadParams& p, const std::vector<Shape>& inputs) {
+  const std::string problem = outOfRange({{"padding at the top", p.top, 0, maxWindow},
+                                          {"padding at the left", p.left, 0, maxWindow},
+                                          {"padding at the bottom", p.bottom, 0, maxWindow},
+                                          {"padding at the right", p.right, 0, maxWindow}});
+  if (!problem.empty()) return no(problem);
+  return Shape{1, inputs[0].c, inputs[0].h + p.top + p.bottom, inputs[0].w + p.left + p.right};
+}
+
+Inferred infer(const ChannelSliceParams& p, const std::vector<Shape>& inputs) {
+  const std::string problem = outOfRange({{"first channel", p.begin, 0, inputs[0].c - 1},
+                                          {"number of channels", p.channels, 1, inputs[0].c - p.begin}});
+  if (!problem.empty()) return no(problem);
+  return Shape{1, p.channels, inputs[0].h, inputs[0].w};
+}
+
+Inferred infer(const ChannelShuffleParams& p, const std::vector<Shape>& inputs) {
+  if (p.groups < 1 || inputs[0].c % p.groups != 0)
+    return no(fmt::format("{} groups do not divide {} channels", p.groups, inputs[0].c));
+  return inputs[0];
+}
+
+Inferred infer(const ActivationParams&, const std::vector<Shape>& inputs) { return inputs[0]; }
 Inferred infer(const FlattenParams&, const std::vector<Shape>& inputs) { return Shape{1, inputs[0].elements(), 1, 1}; }
 Inferred infer(const ReluParams&, const std::vector<Shape>& inputs) { return inputs[0]; }
 Inferred infer(const ForkParams&, const std::vector<Shape>& inputs) { return inputs[0]; }

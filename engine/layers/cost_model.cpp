@@ -36,6 +36,11 @@ double forwardFlops(const OpDesc& desc) {
           [&](const BatchNormParams&) { return elements(desc.dst.shape) * 8; },
           [&](const SoftmaxLossParams&) { return elements(desc.dst.shape) * 12; },
           [&](const DropoutParams&) { return elements(desc.dst.shape) * 10; },  // the generator
+          [&](const ActivationParams& p) {
+            const bool isSimple = p.kind == ActivationParams::Kind::Clip || p.kind == ActivationParams::Kind::Scale;
+            return elements(desc.dst.shape) * (isSimple ? 2 : 10);  // the exponential
+          },
+          [&](const MulParams&) { return elements(desc.dst.shape); },
           [&](const AddParams&) { return elements(desc.dst.shape) * static_cast<double>(desc.src.size() - 1); },
           [&](const ReluParams&) { return elements(desc.dst.shape); }, [](const auto&) { return 0.0; },  // copies
       },
@@ -81,8 +86,9 @@ double flops(const OpDesc& desc) {
       return forwardFlops(desc);
     case Phase::Backward: {
       if (const bool isFork = std::holds_alternative<ForkParams>(desc.params); isFork) return elements(desc.dst.shape);
-      // dW and dx each cost a pass of their own; other layers have the one gradient.
-      const double passes = isDense && desc.needsDiffSrc ? 2 : 1;
+      // dW and dx each cost a pass of their own, and so do the two factors; other layers have the one gradient.
+      const bool hasTwo = (isDense && desc.needsDiffSrc) || std::holds_alternative<MulParams>(desc.params);
+      const double passes = hasTwo ? 2 : 1;
       return forwardFlops(desc) * passes;
     }
     case Phase::Update: {

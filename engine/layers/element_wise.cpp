@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReLU and dropout.
+// ReLU and the other functions of one element, and dropout.
 #include <algorithm>
 
 #include "engine/layers/layer_rules.h"
@@ -19,14 +19,10 @@ bool mayRunInPlace(const LoweringContext& c, LayerId relu) {
   return isCheckpoint && c.layer(producer).consumers.size() == 1 && !readsDstInBackward(c, producer);
 }
 
-}  // namespace
-
-void lowerForward(LoweringContext& c, LayerId layer, const ReluParams&) {
-  auto& state = c.states[layer];
+void forward(LoweringContext& c, LayerId layer, bool isInPlace) {
+  c.states[layer].isInPlace = isInPlace;
   const TensorId src = c.src(layer);
-  if (state.isFused) return c.setOutput(layer, src);
-  state.isInPlace = mayRunInPlace(c, layer);
-  if (state.isInPlace) {
+  if (isInPlace) {
     c.setOutput(layer, src);
     OpDesc desc = c.describe(layer, Phase::Forward);
     desc.isInPlace = true;
@@ -38,14 +34,40 @@ void lowerForward(LoweringContext& c, LayerId layer, const ReluParams&) {
   c.addRebuild(c.addOp(layer, c.describe(layer, Phase::Forward), args), args);
 }
 
-void lowerBackward(LoweringContext& c, LayerId layer, const ReluParams&) {
-  if (c.states[layer].isFused) return c.giveDiffSrc(layer, 0, c.takeDiffDst(layer).tensor);
+/// What is kept for backward.
+struct Kept {
+  bool src, dst;
+};
+
+void backward(LoweringContext& c, LayerId layer, Kept kept) {
   OpDesc desc = c.describe(layer, Phase::Backward);
   std::vector<OpArg> args;
-  if (c.hasPaperLifetimes() && !c.states[layer].isInPlace) args.push_back(reads(ArgRole::Src, c.src(layer)));
-  args.push_back(reads(ArgRole::Dst, c.dst(layer)));
+  if (kept.src && !c.states[layer].isInPlace) args.push_back(reads(ArgRole::Src, c.src(layer)));
+  if (kept.dst) args.push_back(reads(ArgRole::Dst, c.dst(layer)));
   c.addDiffSrcInPlaceArgs(layer, desc, args);
   c.addOp(layer, std::move(desc), std::move(args));
+}
+
+}  // namespace
+
+void lowerForward(LoweringContext& c, LayerId layer, const ReluParams&) {
+  if (c.states[layer].isFused) return c.setOutput(layer, c.src(layer));
+  forward(c, layer, mayRunInPlace(c, layer));
+}
+
+void lowerBackward(LoweringContext& c, LayerId layer, const ReluParams&) {
+  if (c.states[layer].isFused) return c.giveDiffSrc(layer, 0, c.takeDiffDst(layer).tensor);
+  backward(c, layer, {.src = c.hasPaperLifetimes(), .dst = true});
+}
+
+/// Where backward reads x, x must not be overwritten.
+void lowerForward(LoweringContext& c, LayerId layer, const ActivationParams& params) {
+  forward(c, layer, !params.readsSrc() && mayRunInPlace(c, layer));
+}
+
+void lowerBackward(LoweringContext& c, LayerId layer, const ActivationParams& params) {
+  const bool keepsBoth = c.hasPaperLifetimes();
+  backward(c, layer, {.src = keepsBoth || params.readsSrc(), .dst = keepsBoth || params.readsDst()});
 }
 
 void lowerForward(LoweringContext& c, LayerId layer, const DropoutParams&) {

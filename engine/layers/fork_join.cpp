@@ -24,6 +24,8 @@ bool readsDstInBackward(const LoweringContext& c, LayerId layer) {
   const LayerParams& params = c.layer(layer).params;
   if (std::holds_alternative<PoolParams>(params)) return !c.options.savesArgmax;
   if (std::holds_alternative<LrnParams>(params)) return c.hasPaperLifetimes();
+  if (const auto* activation = std::get_if<ActivationParams>(&params))
+    return activation->readsDst() || c.hasPaperLifetimes();
   return std::holds_alternative<ReluParams>(params) || std::holds_alternative<SoftmaxLossParams>(params);
 }
 

@@ -25,6 +25,11 @@ PEAKSCOPE_LAYER_RULES(ForkParams)
 PEAKSCOPE_LAYER_RULES(ConcatParams)   // concat.cpp
 PEAKSCOPE_LAYER_RULES(FlattenParams)  // reshape.cpp
 PEAKSCOPE_LAYER_RULES(ChannelPadParams)
+PEAKSCOPE_LAYER_RULES(ActivationParams)  // element_wise.cpp
+PEAKSCOPE_LAYER_RULES(MulParams)         // mul.cpp
+PEAKSCOPE_LAYER_RULES(ImagePadParams)    // reshape.cpp
+PEAKSCOPE_LAYER_RULES(ChannelSliceParams)
+PEAKSCOPE_LAYER_RULES(ChannelShuffleParams)
 #undef PEAKSCOPE_LAYER_RULES
 
 /// True for the ReLU that `batchNorm` runs as part of itself.

@@ -18,6 +18,7 @@ LayerClass classOf(const LayerParams& params) {
                         [](const ConvParams&) { return LayerClass::Convolution; },
                         [](const FcParams&) { return LayerClass::FullyConnected; },
                         [](const AddParams&) { return LayerClass::Join; },
+                        [](const MulParams&) { return LayerClass::Join; },  // two inputs: nothing rebuilds it
                         [](const ConcatParams&) { return LayerClass::Concat; },
                         [](const ForkParams&) { return LayerClass::Fork; },
                         [](const SoftmaxLossParams&) { return LayerClass::Loss; },

@@ -23,6 +23,9 @@ void runReference(const OpCall& call) {
                  [&](const ConcatParams&) { reference::concat(o); },
                  [&](const ForkParams&) { reference::fork(o); },
                  [&](const ChannelPadParams& p) { reference::channelPad(o, p); },
+                 [&](const PlannedOnly auto&) {
+                   throw BackendFailure("layer " + call.desc.layer + ", of type " + typeName(call.desc.params) + ": there is no reference for it");
+                 },
                  [](const FlattenParams&) { throw BackendFailure("flatten is a view and runs no op"); },
              },
              call.desc.params);

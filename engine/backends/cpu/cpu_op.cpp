@@ -45,6 +45,10 @@ OpPointer make(const OpDesc& desc, std::int32_t threads) {
                         [&](const ConcatParams&) { return makeConcat(desc); },
                         [&](const ForkParams&) { return makeFork(desc); },
                         [&](const ChannelPadParams& p) { return makeChannelPad(desc, p); },
+                        [&](const PlannedOnly auto&) -> OpPointer {
+                          throw BackendFailure("layer " + desc.layer + ", of type " + typeName(desc.params) +
+                                               ": backend cpu cannot compute it yet; plan or simulate the network, which counts layouts as ideal");
+                        },
                         [&](const FlattenParams&) -> OpPointer { throw BackendFailure("flatten is a view and runs no op"); },
                     },
                     desc.params);
