@@ -9,6 +9,7 @@ peakscope_packages=(
   g++ cmake ninja-build ccache pkg-config                                # build
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev             # base
   libdnnl-dev zlib1g-dev libzstd-dev libsqlite3-dev libcairo2-dev        # engine, trace, figures
+  libonnx-dev libprotobuf-dev protobuf-compiler                          # models of one's own
   qt6-base-dev qt6-qpa-plugins libqcustomplot-dev fonts-dejavu-core      # window
   dataset-fashion-mnist                                                  # data
 )

@@ -36,7 +36,7 @@ Result<int> listNets(std::ostream& out, const app::Paths& paths, bool json) {
     out << fmt::format("{:<14}{:>7}  {:<14}{:>6}  {}\n", row["name"].get<std::string>(), row["layers"].get<int>(),
                        fmt::format("{}x{}x{}", row["input"][0].get<int>(), row["input"][1].get<int>(), row["input"][2].get<int>()),
                        row["batch"].get<int>(), row["data"].get<std::string>());
-  out << "also: resnet:n1,n2,n3,n4 of any depth, or a network file\n";
+  out << "also: resnet:n1,n2,n3,n4 of any depth, a network file, or an ONNX model (.onnx), which is planned only\n";
   return 0;
 }
 

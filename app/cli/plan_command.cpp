@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `plan`: the predicted peak, where it is and what it is made of, by folding the plan; no device is touched.
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -44,9 +45,11 @@ void writeText(std::ostream& out, const Request& request, const Prepared& prepar
         out << fmt::format("  {:<22}{:>12}\n", toString(static_cast<analysis::ChartKind>(kind)), formatMiB(bytes));
   }
   if (!request.steps) return;
-  out << fmt::format("\n{:>5}  {:<18}{:<10}{:>14}{:>14}{:>14}\n", "step", "layer", "phase", "scheduled MiB", "in step MiB", "total MiB");
+  std::size_t width = 18;
+  for (const WorkloadLayer& layer : workload.layers) width = std::max(width, layer.name.size() + 2);
+  out << fmt::format("\n{:>5}  {:<{}}{:<10}{:>14}{:>14}{:>14}\n", "step", "layer", width, "phase", "scheduled MiB", "in step MiB", "total MiB");
   for (const auto& row : bytesPerStep(workload, plan, curve))
-    out << fmt::format("{:>5}  {:<18}{:<10}{:>14}{:>14}{:>14}\n", row.step, workload.layers[row.layer].name, toString(row.phase), formatMiB(row.scheduled),
+    out << fmt::format("{:>5}  {:<{}}{:<10}{:>14}{:>14}{:>14}\n", row.step, workload.layers[row.layer].name, width, toString(row.phase), formatMiB(row.scheduled),
                        formatMiB(row.scheduledInStep), formatMiB(row.total));
 }
 
@@ -57,6 +60,7 @@ Result<int> plan(std::ostream& out, const Request& request, const app::Paths& pa
   if (!prepared) return fail(prepared.error());
   const auto made = planOf(*prepared, request.options);
   if (!made) return fail(made.error());
+  for (const std::string& remark : prepared->graph.remarks) tell(remark);
   const MemoryCurve curve = analysis::memoryCurve(prepared->lowering.workload, *made);
   if (!request.json) {
     writeText(out, request, *prepared, *made, curve);

@@ -24,7 +24,9 @@ Result<int> simulate(std::ostream& out, const Request& request, const app::Paths
   modelled.request.backend = "virtual";
   const engine::SessionConfig config = sessionConfig(modelled, paths);
   engine::Session session(app::backendFactory(paths));
-  const RecordedRun run = runRecorded(session, config, trace, [](const LogRecord&) {});
+  const RecordedRun run = runRecorded(session, config, trace, [](const LogRecord& record) {
+    if (const auto* notice = std::get_if<Notice>(&record); notice && notice->severity == Notice::Severity::Warning) tell(notice->text);
+  });
   if (run.error) return fail(*run.error);
   const auto* history = &run.history;
   const auto* timed = history->latestComplete();

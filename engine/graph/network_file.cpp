@@ -12,6 +12,7 @@
 #include "engine/graph/json_object_reader.h"
 #include "engine/graph/layer_reader.h"
 #include "engine/graph/resnet.h"
+#include "engine/importers/onnx.h"
 
 namespace peakscope::engine {
 namespace {
@@ -229,8 +230,7 @@ Result<Graph> findNetwork(const std::string& nameOrFile, const std::filesystem::
   const bool isPlainName = !nameOrFile.empty() && nameOrFile.find('/') == std::string::npos;
   if (isPlainName && isFile(networksIn(samplesDir) / (nameOrFile + ".json")))
     return readNetworkFile(networksIn(samplesDir) / (nameOrFile + ".json"));
-  if (nameOrFile.ends_with(".onnx"))
-    return badInput(fmt::format("{}: reading ONNX models is not built yet; write a network file (.json)", nameOrFile));
+  if (nameOrFile.ends_with(".onnx")) return readOnnx(nameOrFile);
   if (isFile(nameOrFile)) return readNetworkFile(nameOrFile);
   return badInput(
       fmt::format("network '{}' is not known and no such file exists; known networks: {}, resnet:n1,n2,n3,n4",

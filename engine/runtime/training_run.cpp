@@ -44,6 +44,7 @@ Result<std::unique_ptr<TrainingRun>> TrainingRun::prepare(const SessionConfig& c
   if (config.batch < 0 || config.batch > maxBatch) return badInput(fmt::format("batch {} cannot be; take 1 to {} images, or 0 for the network's own", config.batch, maxBatch));
   auto backend = makeBackend(config);
   if (!backend) return fail(backend.error());
+  if (!graph->planOnly.empty() && (*backend)->computes()) return badInput(graph->planOnly);
 
   std::unique_ptr<TrainingRun> run(new TrainingRun(config, std::move(*backend), std::move(*graph), log));
   const std::int64_t batch = config.batch > 0 ? config.batch : run->m_graph.defaultBatch;
@@ -138,6 +139,7 @@ void TrainingRun::announce() {
                          .workload = m_training.lowering.workload};
   m_log.append(std::move(started));
   m_log.append(PlanInstalled{m_planCount++, 0, *m_training.plan});
+  for (const std::string& remark : m_graph.remarks) note(Notice::Severity::Warning, remark);
   if (m_data != nullptr && m_data->description().starts_with("synthetic"))
     note(Notice::Severity::Info, fmt::format("{} has no data set here: it trains on {}", m_graph.name, m_data->description()));
 }

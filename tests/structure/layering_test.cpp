@@ -96,6 +96,15 @@ class LayeringTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join(QLatin1Char('\n'))));
   }
 
+  void protobufStaysInOneImporterSource() {
+    QStringList broken;
+    for (const SourceFile& file : sources({QStringLiteral("memory"), QStringLiteral("engine"), QStringLiteral("ui"), QStringLiteral("app")}))
+      for (const QString& header : includes(file.text))
+        if (startsWithAny(header, {QStringLiteral("onnx/"), QStringLiteral("google/")}) && file.path != QStringLiteral("engine/importers/onnx_file.cpp"))
+          broken.append(file.path + QStringLiteral(" includes ") + header);
+    QVERIFY2(broken.isEmpty(), qPrintable(broken.join(QLatin1Char('\n'))));
+  }
+
   void everyFileNamesItsLicence() {
     QStringList broken;
     for (const SourceFile& file : sources({QStringLiteral("memory"), QStringLiteral("engine"), QStringLiteral("ui"), QStringLiteral("app"), QStringLiteral("tests")})) {
