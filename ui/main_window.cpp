@@ -50,6 +50,7 @@ MainWindow::MainWindow(WindowServices services, QWidget* parent)
                                                  m_services.makeBackend, m_services.session)) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
+  setAcceptDrops(true);
   // The title bar of a window manager comes on top.
   resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, 32)));
   buildDocks();
@@ -150,12 +151,20 @@ void MainWindow::setBackend(const QString& name) {
   if (const int index = m_backend->findData(name); index >= 0) m_backend->setCurrentIndex(index);
 }
 
+/// Why Run can do nothing with the network shown; empty: it can.
+QString MainWindow::whyNotTrained() const {
+  const bool isModelled = m_request.backend == "virtual";
+  return m_answer && !isModelled ? QString::fromStdString(m_answer->planOnly) : QString();
+}
+
 void MainWindow::start() {
+  if (const QString reason = whyNotTrained(); !reason.isEmpty()) return note(reason);
   if (!m_run->takesCommands()) load(m_request);
   m_run->post(engine::Run{});
 }
 void MainWindow::pause() { m_run->post(engine::Pause{}); }
 void MainWindow::step() {
+  if (const QString reason = whyNotTrained(); !reason.isEmpty()) return note(reason);
   if (!m_run->takesCommands()) load(m_request);
   m_run->post(engine::SingleStep{});
 }
@@ -181,6 +190,12 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
   m_techniques->showAnswer(*answer);
   m_timeline->setBudget(m_request.options.budget);
   if (!answer->error.empty()) return note(QString::fromStdString(answer->error));
+  for (const std::string& remark : answer->remarks) note(QString::fromStdString(remark));
+  if (const QString reason = whyNotTrained(); !reason.isEmpty()) {
+    m_techniques->setHint(tr("Planned for the modelled GPU; training such models comes later."));
+    if (m_status.at("message")->text() != reason) note(reason);   // the session may have said so already
+    showStatus();
+  }
   if (!answer->refusal.empty()) return note(QString::fromStdString(answer->refusal));
   const Plan* running = m_run->history().currentPlan();
   const bool isRunning = running != nullptr && !m_run->history().iterations().empty();

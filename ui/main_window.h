@@ -55,6 +55,8 @@ class MainWindow : public QMainWindow {
   void load(const PlanRequest& request);
   /// Shows a recorded run; an error leaves the window as it was, and is noted.
   Result<void> openTrace(const std::filesystem::path& path);
+  /// A network (.json, .onnx) is loaded, anything else opened as a trace.
+  void openPath(const QString& name);
   void setTheme(ThemeChoice choice);
   /// How long the run goes by itself; 0, 0: until it is stopped.
   void setLength(std::int64_t iterations, std::int64_t epochs);
@@ -89,6 +91,8 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
   [[nodiscard]] std::filesystem::path networkFolder() const { return std::filesystem::path(m_services.session.samplesDir) / "networks"; }
@@ -110,6 +114,7 @@ class MainWindow : public QMainWindow {
   void exportFigure();
   void saveTraceCopy();
   void openFile();
+  [[nodiscard]] QString whyNotTrained() const;
   void showKeys();
 
   WindowServices m_services;

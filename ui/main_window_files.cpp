@@ -2,8 +2,11 @@
 //
 // What the main window reads and writes: networks, traces, reports, figures, the equivalent command line.
 #include <QDialog>
+#include <QDropEvent>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMimeData>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "engine/runtime/train_command_line.h"
@@ -16,15 +19,39 @@ namespace peakscope::ui {
 QString MainWindow::commandLine() const { return QString::fromStdString(engine::trainCommandLine(sessionConfig())); }
 
 void MainWindow::openFile() {
-  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Networks and traces (*.json *.peakscope);;All files (*)"));
-  if (name.isEmpty()) return;
-  if (name.endsWith(".json")) {
+  const QString name = QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Networks, ONNX models and traces (*.json *.onnx *.peakscope);;All files (*)"));
+  if (!name.isEmpty()) openPath(name);
+}
+
+void MainWindow::openPath(const QString& name) {
+  if (name.endsWith(".json") || name.endsWith(".onnx")) {
     PlanRequest request = m_request;
     request.net = name.toStdString();
     request.batch = request.inputHeight = request.inputWidth = 0;
     return load(request);
   }
   openTrace(name.toStdString());
+}
+
+namespace {
+
+/// The one local file that is dragged here; empty if it is something else.
+QString draggedFile(const QDropEvent& event) {
+  const QList<QUrl> urls = event.mimeData()->urls();
+  return urls.size() == 1 ? urls.front().toLocalFile() : QString();
+}
+
+}  // namespace
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!draggedFile(*event).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString name = draggedFile(*event);
+  if (name.isEmpty()) return;
+  event->acceptProposedAction();
+  openPath(name);
 }
 
 void MainWindow::saveTraceCopy() {

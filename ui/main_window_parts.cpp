@@ -141,7 +141,7 @@ void MainWindow::buildActions() {
     return action;
   };
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  add(file, "open", tr("&Open network or trace\u2026"), QKeySequence::Open, tr("Open a network file or a recorded run"), [this] { openFile(); });
+  add(file, "open", tr("&Open network or trace\u2026"), QKeySequence::Open, tr("Open a network file, an ONNX model or a recorded run"), [this] { openFile(); });
   add(file, "saveTrace", tr("&Save trace as\u2026"), QKeySequence::Save, tr("Save a copy of what was recorded"), [this] { saveTraceCopy(); });
   add(file, "exportReport", tr("Export &report\u2026"), QKeySequence("Ctrl+E"), tr("HTML page, CSV tables or JSON summary"), [this] { exportReport(); });
   add(file, "exportFigure", tr("Save &figure\u2026"), QKeySequence("Ctrl+Shift+E"), tr("The memory chart as SVG, PDF or PNG"), [this] { exportFigure(); });
@@ -259,7 +259,10 @@ void MainWindow::showStatus() {
     m_status["proof"]->setText(tr("<span style='color:%1'>\u2717 <b>predicted and measured differ</b></span>&nbsp; by %2 bytes, first at iteration %3").arg(bad).arg(proof.largestDifference.count()).arg(proof.firstDifference));
   const bool isRunning = m_run->isLive() && m_run->state() == RunState::Running;
   m_actions["pause"]->setEnabled(isRunning);
-  m_actions["run"]->setEnabled(!isRunning);
+  const QString reason = whyNotTrained();
+  m_actions["run"]->setEnabled(!isRunning && reason.isEmpty());
+  m_actions["step"]->setEnabled(reason.isEmpty());
+  m_actions["run"]->setToolTip(reason.isEmpty() ? tr("Train (F5)") : reason);
 }
 
 }  // namespace peakscope::ui

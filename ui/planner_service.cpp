@@ -69,9 +69,13 @@ PlanAnswer PlannerService::answer(const PlanRequest& request) {
     answer.error = lowering.error().message;
     return answer;
   }
-  auto& backend = m_backends[request.backend];
+  answer.planOnly = graph->planOnly;
+  answer.remarks = graph->remarks;
+  // The CPU does not know all layers of a model that it will not train.
+  const std::string name = graph->planOnly.empty() ? request.backend : "virtual";
+  auto& backend = m_backends[name];
   if (!backend) {
-    m_session.backend = request.backend;
+    m_session.backend = name;
     auto made = m_makeBackend(m_session);
     if (!made) {
       answer.error = made.error().message;

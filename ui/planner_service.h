@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "engine/runtime/session.h"
 #include "memory/analysis/memory_curve.h"
@@ -42,6 +43,8 @@ struct TechniqueEffect {
 struct PlanAnswer {
   PlanRequest request;
   std::string error;                    ///< one line if there is no network or no plan at all
+  std::string planOnly;                 ///< one line if the network cannot be trained; it is planned for the modelled GPU then
+  std::vector<std::string> remarks;     ///< on the network's file
   std::string refusal;                  ///< one line if the options do not fit the budget
   Workload workload;
   Plan plan;                            ///< with the options asked for, if not refused

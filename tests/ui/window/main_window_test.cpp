@@ -3,10 +3,14 @@
 // The real main window, driven offscreen: load, run, toggle techniques, undo, reopen a trace, close while training. What
 // it says is compared with the plan that the planner makes.
 #include <QCheckBox>
+#include <QAction>
 #include <QDir>
+#include <QDropEvent>
 #include <QFile>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QUrl>
 
 #include "app/backends.h"
 #include "memory/trace/trace_file.h"
@@ -49,6 +53,36 @@ class MainWindowTest : public QObject {
     QVERIFY(window.timeline().headline().contains(QString::fromStdString(formatMiB(window.view()->peak.bytes))));
     QCOMPARE(window.timeline().pinnedStep(), window.view()->peak.planStep);
     checkLiveList(window);
+  }
+
+  void aModelOfOnesOwnIsPlannedAndRunSaysWhyItCannot() {
+    MainWindow window(services());
+    window.openPath(QStringLiteral(PEAKSCOPE_SOURCE_DIR "/tests/importers/data/mobilenet_v2.onnx"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr, 60'000);
+    QVERIFY(window.timeline().headline().contains(QString::fromStdString(formatMiB(window.view()->peak.bytes))));
+    QCOMPARE(window.view()->workload.net, std::string("mobilenet_v2"));
+    auto* run = window.findChild<QAction*>("run");
+    QVERIFY(!run->isEnabled());
+    QVERIFY(run->toolTip().contains("training such models comes later"));
+    window.load(lenet());
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr && window.view()->workload.net == "lenet", 60'000);
+    window.start();
+    QTRY_VERIFY_WITH_TIMEOUT(iterations(window) > 0, 120'000);
+    window.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Stopped, 120'000);
+  }
+
+  void aModelThatIsDroppedOnTheWindowIsOpened() {
+    MainWindow window(services());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QStringLiteral(PEAKSCOPE_SOURCE_DIR "/tests/importers/data/alexnet.onnx"))});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &drop);
+    QVERIFY(drop.isAccepted());
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr && window.view()->workload.net == "alexnet", 60'000);
   }
 
   void trainingMovesTheCurveAndProvesThePrediction() {
