@@ -88,7 +88,9 @@ double flops(const OpDesc& desc) {
     case Phase::Update: {
       if (desc.src.empty()) return 0;
       const Shape& src = desc.src[0].shape;
-      double parameters = static_cast<double>(2 * src.c);
+      double parameters = 0;
+      if (const auto* norm = std::get_if<BatchNormParams>(&desc.params))
+        parameters = static_cast<double>(2 * norm->parameterElements(src));
       if (const auto* conv = std::get_if<ConvParams>(&desc.params))
         parameters =
             static_cast<double>(conv->outChannels * (src.c / conv->groups * conv->kernelH * conv->kernelW + 1));

@@ -146,6 +146,8 @@ class PaperLoweringTest : public QObject {
     QTest::newRow("googlenet") << "googlenet" << 152 << qint64{6'998'552};
     QTest::newRow("inception4") << "inception4" << 366 << qint64{42'616'712};
     QTest::newRow("inception4-bn") << "inception4-bn" << 514 << qint64{42'679'816};
+    // 2 * (64 * 15 * 15 + 64 * 7 * 7 + 384 + 192) of them are scales and shifts.
+    QTest::newRow("cifar10") << "cifar10" << 17 << qint64{4'864 + 102'464 + 1'204'608 + 73'920 + 1'930 + 36'224};
     QTest::newRow("densenet121") << "densenet121" << 486 << qint64{7'978'856};
     QTest::newRow("vgg19") << "vgg19" << 46 << qint64{143'667'240};
   }
