@@ -65,6 +65,9 @@ struct LrnParams {
 struct BatchNormParams {
   float epsilon = 1e-3F;
   float momentum = 0.1F;        ///< running = (1 - momentum) * running + momentum * batch
+  bool isPerActivation = false;  ///< statistics, scale and shift for each element of an image, not for each channel
+  /// Elements of scale, of shift and of each statistic.
+  [[nodiscard]] std::int64_t parameterElements(const Shape& in) const { return isPerActivation ? in.c * in.h * in.w : in.c; }
   friend bool operator==(const BatchNormParams&, const BatchNormParams&) = default;
 };
 struct DropoutParams {

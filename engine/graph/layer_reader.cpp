@@ -76,6 +76,7 @@ LayerParams readBatchNorm(JsonObjectReader& in) {
   BatchNormParams p;
   in.number("epsilon", p.epsilon, 1e-12, 1);
   in.number("momentum", p.momentum, 0, 1);
+  in.boolean("perActivation", p.isPerActivation);
   return p;
 }
 

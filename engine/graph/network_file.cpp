@@ -8,6 +8,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "engine/graph/built_in_networks.h"
 #include "engine/graph/graph_check.h"
 #include "engine/graph/json_object_reader.h"
 #include "engine/graph/layer_reader.h"
@@ -162,12 +163,6 @@ std::filesystem::path networksIn(const std::filesystem::path& samplesDir) {
   return std::filesystem::is_directory(samplesDir / "networks", error) ? samplesDir / "networks" : samplesDir;
 }
 
-struct BuiltIn {
-  const char* name;
-  ResnetBlocks blocks;
-};
-constexpr BuiltIn builtIns[] = {{"resnet50", {3, 4, 6, 3}}, {"resnet101", {3, 4, 23, 3}}, {"resnet152", {3, 8, 36, 3}}};
-
 Result<Graph> parseResnet(const std::string& name) {
   ResnetBlocks blocks{};
   const char* at = name.data() + std::string_view("resnet:").size();
@@ -224,8 +219,8 @@ Result<Graph> readNetworkFile(const std::filesystem::path& path) {
 }
 
 Result<Graph> findNetwork(const std::string& nameOrFile, const std::filesystem::path& samplesDir) {
-  for (const BuiltIn& known : builtIns)
-    if (nameOrFile == known.name) return resnet(known.blocks);
+  for (const BuiltInNetwork& known : builtInNetworks())
+    if (nameOrFile == known.name) return known.build();
   if (nameOrFile.starts_with("resnet:")) return parseResnet(nameOrFile);
   const bool isPlainName = !nameOrFile.empty() && nameOrFile.find('/') == std::string::npos;
   if (isPlainName && isFile(networksIn(samplesDir) / (nameOrFile + ".json")))
@@ -239,7 +234,7 @@ Result<Graph> findNetwork(const std::string& nameOrFile, const std::filesystem::
 
 std::vector<std::string> sampleNetworks(const std::filesystem::path& samplesDir) {
   std::vector<std::string> names;
-  for (const BuiltIn& known : builtIns) names.emplace_back(known.name);
+  for (const BuiltInNetwork& known : builtInNetworks()) names.emplace_back(known.name);
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(networksIn(samplesDir), error))
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());

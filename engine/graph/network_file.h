@@ -33,8 +33,8 @@ namespace peakscope::engine {
 /// `fileName` is for messages, and names the network if the text does not.
 [[nodiscard]] Result<Graph> parseNetwork(std::string_view text, const std::string& fileName);
 
-/// A sample's name, a ResNet by name or as "resnet:n1,n2,n3,n4", or a file: JSON, or ONNX if it ends in .onnx. `samplesDir` holds the network files, or a
-/// folder `networks` that does.
+/// A sample's name (of a file, or in built_in_networks.h), a ResNet as "resnet:n1,n2,n3,n4", or a file: JSON, or ONNX if
+/// it ends in .onnx. `samplesDir` holds the network files, or a folder `networks` that does.
 [[nodiscard]] Result<Graph> findNetwork(const std::string& nameOrFile, const std::filesystem::path& samplesDir);
 /// Names that findNetwork knows without a path, sorted.
 [[nodiscard]] std::vector<std::string> sampleNetworks(const std::filesystem::path& samplesDir);

@@ -2,15 +2,15 @@
 //
 // Batch norm, alone or with the ReLU behind it in one op. Mean and variance of the batch are kept from forward to
 // backward, always: a rebuild reads them, so that it repeats the forward pass exactly and leaves the running statistics
-// alone.
+// alone. No library fuses a ReLU with batch norm per activation.
 #include "engine/layers/layer_rules.h"
 
 namespace peakscope::engine {
 
 bool isFusedWithRelu(const LoweringContext& c, LayerId batchNorm) {
   const Layer& layer = c.layer(batchNorm);
-  return c.options.fusesBatchNormRelu && std::holds_alternative<BatchNormParams>(layer.params) &&
-         layer.consumers.size() == 1 && std::holds_alternative<ReluParams>(c.layer(layer.consumers[0]).params);
+  const auto* params = std::get_if<BatchNormParams>(&layer.params);
+  return c.options.fusesBatchNormRelu && params && !params->isPerActivation && layer.consumers.size() == 1 && std::holds_alternative<ReluParams>(c.layer(layer.consumers[0]).params);
 }
 
 void lowerForward(LoweringContext& c, LayerId layer, const BatchNormParams&) {

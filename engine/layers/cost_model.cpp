@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "memory/plan.h"
 
@@ -54,20 +56,20 @@ double efficiency(const OpDesc& desc, std::string_view algorithm) {
   return algorithm == "implicit" ? 0.45 : 0.65;
 }
 
-/// Each tensor moves once per direction, however many roles it has.
+/// Each tensor moves once per direction, however many roles it has. Args are sorted, since a concat may have thousands.
 double bytesMoved(const Workload& workload, const Op& op) {
+  std::vector<std::pair<TensorId, Access>> uses;
+  for (const OpArg& arg : op.args) uses.emplace_back(arg.tensor, arg.access);
+  std::sort(uses.begin(), uses.end());
   double bytes = 0;
-  for (std::size_t i = 0; i < op.args.size(); ++i) {
-    bool isRead = false, isWritten = false, isFirst = true;
-    for (std::size_t j = 0; j < op.args.size(); ++j) {
-      if (op.args[j].tensor != op.args[i].tensor) continue;
-      isFirst = isFirst && j >= i;
-      isRead = isRead || readsTensor(op.args[j].access);
-      isWritten = isWritten || writesTensor(op.args[j].access);
+  for (std::size_t i = 0; i < uses.size();) {
+    const TensorId tensor = uses[i].first;
+    bool isRead = false, isWritten = false;
+    for (; i < uses.size() && uses[i].first == tensor; ++i) {
+      isRead = isRead || readsTensor(uses[i].second);
+      isWritten = isWritten || writesTensor(uses[i].second);
     }
-    if (isFirst)
-      bytes += static_cast<double>(workload.tensors[op.args[i].tensor].bytes.count()) *
-               ((isRead ? 1 : 0) + (isWritten ? 1 : 0));
+    bytes += static_cast<double>(workload.tensors[tensor].bytes.count()) * ((isRead ? 1 : 0) + (isWritten ? 1 : 0));
   }
   return bytes;
 }
@@ -94,7 +96,9 @@ double flops(const OpDesc& desc) {
     case Phase::Update: {
       if (desc.src.empty()) return 0;
       const Shape& src = desc.src[0].shape;
-      double parameters = static_cast<double>(2 * src.c);
+      double parameters = 0;
+      if (const auto* norm = std::get_if<BatchNormParams>(&desc.params))
+        parameters = static_cast<double>(2 * norm->parameterElements(src));
       if (const auto* conv = std::get_if<ConvParams>(&desc.params))
         parameters =
             static_cast<double>(conv->outChannels * (src.c / conv->groups * conv->kernelH * conv->kernelW + 1));

@@ -7,8 +7,8 @@
 //   lean      branches are the input itself;      sums into its own output; hands its incoming gradient to all inputs
 //             gradients summed into the first
 //             branch's that may be overwritten
-#include <algorithm>
 #include <string>
+#include <unordered_map>
 
 #include "engine/layers/layer_rules.h"
 
@@ -53,10 +53,9 @@ void lowerBackward(LoweringContext& c, LayerId id, const ForkParams&) {
   // The sum goes where nobody else looks; that gradient comes first, so that the op adds the others to it in order.
   OpDesc desc = c.describe(id, Phase::Backward);
   std::size_t target = 0;
-  const auto occurrences = [&](TensorId tensor) {
-    return std::count_if(gradients.begin(), gradients.end(), [&](const auto& g) { return g.tensor == tensor; });
-  };
-  while (target < gradients.size() && !(gradients[target].isExclusive && occurrences(gradients[target].tensor) == 1))
+  std::unordered_map<TensorId, int> occurrences;
+  for (const auto& gradient : gradients) ++occurrences[gradient.tensor];
+  while (target < gradients.size() && !(gradients[target].isExclusive && occurrences[gradients[target].tensor] == 1))
     ++target;
   desc.isInPlace = target < gradients.size();
   std::vector<OpArg> args;

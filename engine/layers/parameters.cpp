@@ -41,8 +41,9 @@ std::optional<Parameters> parametersOf(const LoweringContext& c, LayerId id) {
             return Parameters{
                 "weights", "bias", {p.outChannels, image.c, image.h, image.w}, bias(p.hasBias, p.outChannels)};
           },
-          [&](const BatchNormParams&) -> std::optional<Parameters> {
-            return Parameters{"scale", "shift", {in.c, 1, 1, 1}, Shape{in.c, 1, 1, 1}};
+          [&](const BatchNormParams& p) -> std::optional<Parameters> {
+            const Shape shape = p.isPerActivation ? Shape{in.c, 1, in.h, in.w} : Shape{in.c, 1, 1, 1};
+            return Parameters{"scale", "shift", shape, shape};
           },
           [](const auto&) -> std::optional<Parameters> { return std::nullopt; },
       },

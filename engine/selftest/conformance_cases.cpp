@@ -86,6 +86,9 @@ void addElementWise(std::vector<ConformanceCase>& cases) {
   cases.push_back(chain("batch norm and relu", image(3, 6, 5), {front(17), BatchNormParams{}, ReluParams{}}, 4));
   cases.push_back(chain("batch norm and relu, 32 channels", image(3, 6, 6), {front(32), BatchNormParams{.momentum = 0.3F}, ReluParams{}}, 4));
   cases.push_back(chain("batch norm of scores", image(6, 1, 1), {FcParams{.outChannels = 9}, BatchNormParams{}, ReluParams{}}, 8));
+  cases.push_back(chain("batch norm per activation", image(3, 6, 5), {front(7), BatchNormParams{.isPerActivation = true}, ReluParams{}}, 5));
+  cases.push_back(chain("batch norm per activation of scores", image(6, 1, 1), {FcParams{.outChannels = 9}, BatchNormParams{.isPerActivation = true}}, 8));
+  cases.push_back(chain("batch norm per activation on the input", image(3, 6, 5), {BatchNormParams{.isPerActivation = true}, front(4)}, 6));
   cases.push_back(chain("dropout of an image", image(3, 6, 5), {front(7), DropoutParams{}}));
   cases.push_back(chain("dropout of scores", image(6, 1, 1), {FcParams{.outChannels = 40}, ReluParams{}, DropoutParams{.rate = 0.2F}}));
   cases.push_back(chain("channel padding", image(3, 5, 6), {front(5), ChannelPadParams{.before = 2, .after = 1}}));

@@ -9,20 +9,37 @@
 namespace peakscope::engine::reference {
 namespace {
 
-std::size_t channel(std::int64_t c) { return static_cast<std::size_t>(c); }
+/// The elements that share statistics, scale and shift: a channel of the batch, or one place of an image in the batch.
+class Groups {
+ public:
+  Groups(const Shape& shape, const BatchNormParams& p) : m_shape(shape), m_isPerActivation(p.isPerActivation) {}
+  [[nodiscard]] std::int64_t count() const { return m_isPerActivation ? m_shape.c * m_shape.h * m_shape.w : m_shape.c; }
+  /// Elements of one group.
+  [[nodiscard]] double size() const { return static_cast<double>(m_shape.elements() / count()); }
 
-/// Mean of f over the elements of each channel.
-template <class F>
-Values meanPerChannel(const Shape& s, F f) {
-  Values mean = zeros(s.c);
-  forEach(s, [&](auto n, auto c, auto h, auto w) { mean[channel(c)] += f(channel(c), at(s, n, c, h, w)); });
-  for (double& value : mean) value /= static_cast<double>(s.n * s.h * s.w);
-  return mean;
-}
+  /// Calls use(group, element) for every element.
+  template <class Use>
+  void forEachElement(Use use) const {
+    forEach(m_shape, [&](auto n, auto c, auto h, auto w) {
+      use(static_cast<std::size_t>(m_isPerActivation ? (c * m_shape.h + h) * m_shape.w + w : c), at(m_shape, n, c, h, w));
+    });
+  }
+  /// Mean of f(group, element) over the elements of each group.
+  template <class F>
+  [[nodiscard]] Values means(F f) const {
+    Values mean = zeros(count());
+    forEachElement([&](std::size_t g, std::size_t i) { mean[g] += f(g, i); });
+    for (double& value : mean) value /= size();
+    return mean;
+  }
+
+ private:
+  Shape m_shape;
+  bool m_isPerActivation;
+};
 
 void updateRunning(const Operands& o, const BatchNormParams& p, const Values& mean, const Values& variance) {
-  const Shape& s = o.desc().dst.shape;
-  const auto count = static_cast<double>(s.n * s.h * s.w);
+  const double count = Groups(o.desc().dst.shape, p).size();
   const double unbiased = count > 1 ? count / (count - 1) : 1;
   Values runningMean = o.in(ArgRole::RunningMean), runningVariance = o.in(ArgRole::RunningVariance);
   for (std::size_t c = 0; c < mean.size(); ++c) {
@@ -35,7 +52,7 @@ void updateRunning(const Operands& o, const BatchNormParams& p, const Values& me
 
 void batchNormForward(const Operands& o, const BatchNormParams& p) {
   const OpDesc& desc = o.desc();
-  const Shape& s = desc.dst.shape;
+  const Groups groups(desc.dst.shape, p);
   const Values &x = o.in(ArgRole::Src), &scale = o.in(ArgRole::Weights), &shift = o.in(ArgRole::Bias);
   Values mean, variance;
   if (!desc.isTraining) {
@@ -45,13 +62,12 @@ void batchNormForward(const Operands& o, const BatchNormParams& p) {
     mean = o.in(ArgRole::Mean);
     variance = o.in(ArgRole::Variance);
   } else {
-    mean = meanPerChannel(s, [&](std::size_t, std::size_t i) { return x[i]; });
-    variance = meanPerChannel(s, [&](std::size_t c, std::size_t i) { return (x[i] - mean[c]) * (x[i] - mean[c]); });
+    mean = groups.means([&](std::size_t, std::size_t i) { return x[i]; });
+    variance = groups.means([&](std::size_t c, std::size_t i) { return (x[i] - mean[c]) * (x[i] - mean[c]); });
     updateRunning(o, p, mean, variance);
   }
   Values dst(x.size());
-  forEach(s, [&](auto n, auto ch, auto h, auto w) {
-    const std::size_t c = channel(ch), i = at(s, n, ch, h, w);
+  groups.forEachElement([&](std::size_t c, std::size_t i) {
     const double y = scale[c] * (x[i] - mean[c]) / std::sqrt(variance[c] + p.epsilon) + shift[c];
     dst[i] = desc.hasFusedRelu ? std::max(y, 0.0) : y;
   });
@@ -61,7 +77,7 @@ void batchNormForward(const Operands& o, const BatchNormParams& p) {
 }
 
 void batchNormBackward(const Operands& o, const BatchNormParams& p) {
-  const Shape& s = o.desc().dst.shape;
+  const Groups groups(o.desc().dst.shape, p);
   const Values &x = o.in(ArgRole::Src), &scale = o.in(ArgRole::Weights), &shift = o.in(ArgRole::Bias);
   const Values &mean = o.in(ArgRole::Mean), &variance = o.in(ArgRole::Variance);
   const auto normal = [&](std::size_t c, std::size_t i) { return (x[i] - mean[c]) / std::sqrt(variance[c] + p.epsilon); };
@@ -69,16 +85,14 @@ void batchNormBackward(const Operands& o, const BatchNormParams& p) {
     const bool isCut = o.desc().hasFusedRelu && scale[c] * normal(c, i) + shift[c] <= 0;
     return isCut ? 0.0 : o.in(ArgRole::DiffDst)[i];
   };
-  const Values meanGradient = meanPerChannel(s, gradient);
-  const Values meanProduct = meanPerChannel(s, [&](std::size_t c, std::size_t i) { return gradient(c, i) * normal(c, i); });
-  const auto count = static_cast<double>(s.n * s.h * s.w);
+  const Values meanGradient = groups.means(gradient);
+  const Values meanProduct = groups.means([&](std::size_t c, std::size_t i) { return gradient(c, i) * normal(c, i); });
   Values diffSrc(x.size()), diffScale(scale.size()), diffShift(scale.size());
   for (std::size_t c = 0; c < scale.size(); ++c) {
-    diffScale[c] = meanProduct[c] * count;
-    diffShift[c] = meanGradient[c] * count;
+    diffScale[c] = meanProduct[c] * groups.size();
+    diffShift[c] = meanGradient[c] * groups.size();
   }
-  forEach(s, [&](auto n, auto ch, auto h, auto w) {
-    const std::size_t c = channel(ch), i = at(s, n, ch, h, w);
+  groups.forEachElement([&](std::size_t c, std::size_t i) {
     diffSrc[i] = scale[c] / std::sqrt(variance[c] + p.epsilon) * (gradient(c, i) - meanGradient[c] - normal(c, i) * meanProduct[c]);
   });
   o.out(ArgRole::DiffSrc, std::move(diffSrc));

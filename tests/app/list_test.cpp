@@ -11,7 +11,7 @@ class ListTest : public QObject {
  private slots:
   void everyNetListedCanBePlanned() {
     const nlohmann::json list = listed("nets");
-    QVERIFY(list["nets"].size() >= 10);
+    QVERIFY(list["nets"].size() >= 15);
     for (const auto& net : list["nets"]) {
       for (const char* field : {"name", "layers", "input", "batch", "data"}) QVERIFY2(net.contains(field), field);
       const nlohmann::json plan = runCli({"plan", text(net["name"]), "--json", "--batch", "1"}).json();

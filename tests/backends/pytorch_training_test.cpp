@@ -183,7 +183,7 @@ class PyTorchTrainingTest : public QObject {
     QTest::addColumn<QString>("net");
     QTest::addColumn<QString>("lowering");
     QTest::addColumn<int>("policy");
-    for (const char* net : {"lenet", "resnet"})
+    for (const char* net : {"lenet", "resnet", "inception", "densenet"})
       for (const char* lowering : {"paper", "lean"})
         for (int i = 0; const PolicyOptions& options : test::allPolicyOptions())
           QTest::addRow("%s %s %s", net, lowering, test::textOf(options).c_str()) << QString(net) << QString(lowering) << i++;

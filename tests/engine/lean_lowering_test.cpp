@@ -66,7 +66,7 @@ class LeanLoweringTest : public QObject {
   void everyTensorIsWrittenBeforeItIsRead_data() {
     QTest::addColumn<QString>("net");
     QTest::addColumn<QString>("options");
-    for (const char* net : {"lenet", "minivgg", "alexnet", "vgg16", "cifar", "residual32", "resnet50"})
+    for (const char* net : {"lenet", "minivgg", "alexnet", "vgg16", "cifar", "cifar10", "residual32", "resnet50", "googlenet", "inception4-bn", "densenet121"})
       for (const char* options : {"paper", "lean", "paper,fork-copies=off,join-copies=off", "lean,fork-copies=on,join-copies=on", "lean,relu-in-place=off,fused-batchnorm-relu=off",
                                   "lean,rebuilds-saved=off,updates-in-backward=off", "paper,relu-in-place=on,saves-argmax=on,fused-batchnorm-relu=on", "lean,input-gradient=on"})
         QTest::newRow((std::string(net) + " " + options).c_str()) << net << options;

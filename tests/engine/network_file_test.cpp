@@ -144,7 +144,7 @@ class NetworkFileTest : public QObject {
 
   void everySampleIsReadable() {
     const auto names = sampleNetworks(samplesDir);
-    for (const char* expected : {"alexnet", "cifar", "lenet", "minivgg", "residual32", "resnet101", "resnet152", "resnet50", "vgg16", "vgg19"})
+    for (const char* expected : {"alexnet", "cifar", "cifar10", "densenet121", "googlenet", "inception4", "inception4-bn", "lenet", "minivgg", "residual32", "resnet101", "resnet152", "resnet50", "vgg16", "vgg19"})
       QVERIFY2(std::find(names.begin(), names.end(), expected) != names.end(), expected);
     for (const std::string& name : names) QCOMPARE(sample(name).name, name);
   }
@@ -161,7 +161,7 @@ class NetworkFileTest : public QObject {
     const auto graph = findNetwork("lenett", samplesDir);
     QVERIFY(!graph.has_value());
     const QString message = QString::fromStdString(graph.error().message);
-    QVERIFY2(message.startsWith("network 'lenett' is not known and no such file exists; known networks: alexnet, cifar, lenet"), qPrintable(message));
+    QVERIFY2(message.startsWith("network 'lenett' is not known and no such file exists; known networks: alexnet, cifar, cifar10, densenet121, googlenet, inception4, inception4-bn, lenet"), qPrintable(message));
   }
 
   void aResnetIsDescribedByItsBlocks() {

@@ -136,16 +136,22 @@ class PaperLoweringTest : public QObject {
     QCOMPARE(elements, oracle["totals"]["parameter_elems"].get<std::int64_t>());
   }
 
-  void deepResnetsHaveThePublishedCounts_data() {
+  void deepNetworksHaveThePublishedCounts_data() {
     QTest::addColumn<QString>("net");
     QTest::addColumn<int>("layers");
     QTest::addColumn<qint64>("parameters");
     QTest::newRow("resnet101") << "resnet101" << 379 << qint64{44'549'160};
     QTest::newRow("resnet152") << "resnet152" << 566 << qint64{60'192'808};
     QTest::newRow("the deepest of the paper") << "resnet:6,32,788,6" << 9168 << qint64{920'635'688};
+    QTest::newRow("googlenet") << "googlenet" << 152 << qint64{6'998'552};
+    QTest::newRow("inception4") << "inception4" << 366 << qint64{42'616'712};
+    QTest::newRow("inception4-bn") << "inception4-bn" << 514 << qint64{42'679'816};
+    // 2 * (64 * 15 * 15 + 64 * 7 * 7 + 384 + 192) of them are scales and shifts.
+    QTest::newRow("cifar10") << "cifar10" << 17 << qint64{4'864 + 102'464 + 1'204'608 + 73'920 + 1'930 + 36'224};
+    QTest::newRow("densenet121") << "densenet121" << 486 << qint64{7'978'856};
     QTest::newRow("vgg19") << "vgg19" << 46 << qint64{143'667'240};
   }
-  void deepResnetsHaveThePublishedCounts() {
+  void deepNetworksHaveThePublishedCounts() {
     QFETCH(QString, net);
     QFETCH(int, layers);
     QFETCH(qint64, parameters);

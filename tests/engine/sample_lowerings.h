@@ -28,7 +28,7 @@ inline engine::Lowering lowered(const engine::Graph& graph, std::int64_t batch, 
 }
 
 /// Networks that the oracle knows and that have a sample.
-inline constexpr const char* oracleSamples[] = {"lenet", "minivgg", "alexnet", "vgg16", "resnet50"};
+inline constexpr const char* oracleSamples[] = {"lenet", "minivgg", "alexnet", "vgg16", "resnet50", "inception4"};
 
 inline void addOracleRows() {
   QTest::addColumn<QString>("net");

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes pytorch_lenet.json and pytorch_resnet.json: what PyTorch computes when it trains these networks.
+"""Writes pytorch_NAME.json for each network below: what PyTorch computes when it trains it.
 
     /usr/bin/python3 tests/oracle/pytorch_training.py        # Debian: python3-torch
 
@@ -39,11 +39,7 @@ def lenet():
 
 def resnet():
     """Pre-activation, as samples/networks/residual32.json; one block without and one with a change of size."""
-    conv = lambda name, out, **more: {"name": name, "type": "conv", "out": out, "kernel": 3, "pad": 1, "bias": False, **more}
-    layer = lambda name, kind, **more: {"name": name, "type": kind, **more}
-    return {"name": "resnet-tiny",
-            "solver": {"type": "nesterov", "learningRate": 0.05, "momentum": 0.9, "weightDecay": 0.01,
-                       "schedule": [{"from": 1, "learningRate": 0.02}, {"from": 2, "learningRate": 0.04}]},
+    return {"name": "resnet-tiny", "solver": NESTEROV,
             "layers": [layer("data", "data", shape=[3, 16, 16], classes=10),
                        conv("conv1", 8), layer("bn1", "batchnorm"), layer("relu1", "relu"), layer("fork1", "fork"),
                        conv("convA1", 8), layer("bnB1", "batchnorm"), layer("reluB1", "relu"), conv("convB1", 8),
@@ -53,6 +49,54 @@ def resnet():
                        layer("pool2", "pool", input="fork2", mode="average", kernel=2), layer("pad2", "pad", before=4, after=4),
                        layer("join2", "join", input=["convB2", "pad2"]),
                        layer("bn2", "batchnorm"), layer("relu2", "relu"), layer("pool", "pool", mode="average", kernel=8, stride=1),
+                       layer("fc", "fc", out=10), layer("softmax", "softmax")]}
+
+
+def conv(name, out, kernel=3, pad=1, **more):
+    return {"name": name, "type": "conv", "out": out, "kernel": kernel, "pad": pad, "bias": False, **more}
+
+
+def layer(name, kind, **more):
+    return {"name": name, "type": kind, **more}
+
+
+NESTEROV = {"type": "nesterov", "learningRate": 0.05, "momentum": 0.9, "weightDecay": 0.01,
+            "schedule": [{"from": 1, "learningRate": 0.02}, {"from": 2, "learningRate": 0.04}]}
+
+
+def inception():
+    """Two modules as in Inception-v4: one with a fork inside of a branch, one that halves the sides. Then a batch norm of each
+    activation. Branches of a fork and inputs of a concat are in different orders."""
+    relu = lambda name: layer("relu" + name, "relu")
+    return {"name": "inception-tiny", "solver": NESTEROV,
+            "layers": [layer("data", "data", shape=[3, 12, 10], classes=10),
+                       conv("front", 8, bias=True), relu("Front"), layer("fork1", "fork"),
+                       conv("one", 6, 1, 0), relu("One"),
+                       conv("reduce", 7, 1, 0, input="fork1"), relu("Reduce"), layer("inner", "fork"),
+                       conv("wide", 5, [1, 3], [0, 1]), relu("Wide"),
+                       conv("tall", 4, [3, 1], [1, 0], input="inner", bias=True), relu("Tall"),
+                       layer("pool1", "pool", input="fork1", mode="average-including-padding", kernel=3, stride=1, pad=1),
+                       conv("pooled", 3, 1, 0), relu("Pooled"),
+                       layer("concat1", "concat", input=["reluTall", "reluOne", "reluWide", "reluPooled"]),
+                       layer("fork2", "fork"), conv("half", 8, 3, 0, stride=2), layer("bnHalf", "batchnorm"), relu("Half"),
+                       layer("pool2", "pool", input="fork2", kernel=3, stride=2),
+                       layer("concat2", "concat", input=["reluHalf", "pool2"]),
+                       layer("norm", "batchnorm", perActivation=True, epsilon=0.1),
+                       layer("fc", "fc", out=10), layer("softmax", "softmax")]}
+
+
+def dense():
+    """Two dense layers, a transition, another dense layer, as in DenseNet: the features go straight to input 0 of each concat."""
+    def dense_layer(tag, last):
+        return [layer("fork" + tag, "fork", input=last), layer("bnA" + tag, "batchnorm"), layer("reluA" + tag, "relu"), conv("convA" + tag, 12, 1, 0),
+                layer("bnB" + tag, "batchnorm"), layer("reluB" + tag, "relu"), conv("convB" + tag, 4),
+                layer("concat" + tag, "concat", input=["fork" + tag, "convB" + tag])]
+    return {"name": "densenet-tiny", "solver": NESTEROV,
+            "layers": [layer("data", "data", shape=[3, 12, 12], classes=10), conv("conv0", 6),
+                       *dense_layer("1", "conv0"), *dense_layer("2", "concat1"),
+                       layer("bnT", "batchnorm"), layer("reluT", "relu"), conv("convT", 8, 1, 0),
+                       layer("poolT", "pool", mode="average", kernel=2), *dense_layer("3", "poolT"),
+                       layer("bn", "batchnorm"), layer("relu", "relu"), layer("pool", "pool", mode="average", kernel=6),
                        layer("fc", "fc", out=10), layer("softmax", "softmax")]}
 
 
@@ -118,29 +162,34 @@ class Net:
     def forward(self, layer, sources, labels, training):
         x, name, kind, get = sources[0], layer["name"], layer["type"], layer.get
         if kind == "conv":
-            weights = self.value(name + ".weights", (layer["out"], x.shape[1], layer["kernel"], layer["kernel"]))
+            kernel = layer["kernel"] if isinstance(layer["kernel"], list) else 2 * [layer["kernel"]]
+            weights = self.value(name + ".weights", (layer["out"], x.shape[1], *kernel))
             bias = self.value(name + ".bias", (layer["out"],)) if get("bias", True) else None
             return F.conv2d(x, weights, bias, get("stride", 1), get("pad", 0))
         if kind == "fc":
             x = x.flatten(1)
             return F.linear(x, self.value(name + ".weights", (layer["out"], x.shape[1])), self.value(name + ".bias", (layer["out"],)))
         if kind == "batchnorm":
-            channels = (x.shape[1],)
+            y = x.flatten(1) if get("perActivation", False) else x   # then each activation is a channel of its own
+            channels = (y.shape[1],)
             mean, variance = (self.value(f"{name}.{s}", channels, self.statistics) for s in ("runningMean", "runningVariance"))
-            return F.batch_norm(x, mean, variance, self.value(name + ".scale", channels), self.value(name + ".shift", channels),
-                                training, get("momentum", 0.1), get("epsilon", 1e-3))
+            return F.batch_norm(y, mean, variance, self.value(name + ".scale", channels), self.value(name + ".shift", channels),
+                                training, get("momentum", 0.1), get("epsilon", 1e-3)).reshape(x.shape)
         if kind == "pool":
             kernel, stride = layer["kernel"], get("stride", layer["kernel"])
-            if get("mode", "max") == "average":
-                return F.avg_pool2d(x, kernel, stride)
+            if (mode := get("mode", "max")) != "max":
+                return F.avg_pool2d(x, kernel, stride, get("pad", 0), count_include_pad=mode == "average-including-padding")
             two = x.detach().unfold(2, kernel, stride).unfold(3, kernel, stride).flatten(-2).topk(2).values
-            self.note_margin(two[..., 0] - two[..., 1], x)
+            # Two exact zeros come from a ReLU, which stops the gradient of either.
+            self.note_margin((two[..., 0] - two[..., 1])[two[..., 0] != 0], x)
             return F.max_pool2d(x, kernel, stride)
         if kind == "relu":
             self.note_margin(x.detach().abs(), x)
             return F.relu(x)
         if kind == "join":
             return sum(sources)
+        if kind == "concat":
+            return torch.cat(sources, 1)
         if kind == "pad":
             return F.pad(x, (0, 0, 0, 0, layer["before"], layer["after"]))
         return {"fork": lambda: x, "softmax": lambda: F.cross_entropy(x, labels)}[kind]()
@@ -197,7 +246,7 @@ def train(net, seed):
 
 def main():
     torch.set_num_threads(1)
-    for name, net in (("lenet", lenet()), ("resnet", resnet())):
+    for name, net in (("lenet", lenet()), ("resnet", resnet()), ("inception", inception()), ("densenet", dense())):
         for seed in itertools.count(1):
             margin, result = train(net, seed)
             if margin >= MARGIN:

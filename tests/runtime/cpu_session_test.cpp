@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sessions that really train, on the CPU: losses do not depend on techniques, measured is predicted, a network learns.
+#include <QTemporaryDir>
 #include <cmath>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "engine/backends/cpu/cpu_backend.h"
 #include "tests/runtime/session_log.h"
@@ -80,21 +83,30 @@ class CpuSessionTest : public QObject {
     SessionConfig config = cpuConfig(qPrintable(net), 8, 4);
     config.lowering = lowering.toStdString();
     config.options.techniques = techniquesOf(techniques);
-    const SessionRecords records = train(config);
-    QVERIFY2(records.states().back() == RunState::Finished, records.notices().c_str());
-    for (const StepsDone& done : records.of<StepsDone>()) QVERIFY(done.deviations.empty());
-    for (const IterationDone& done : records.of<IterationDone>()) {
-      QCOMPARE(done.measuredPeakTotal, done.predictedPeakTotal);
-      QCOMPARE(roundUp(done.measuredArenaExtent, Bytes{64}), records.of<PlanInstalled>()[0].value.arenaBytes);
-    }
-    const std::vector<float> losses = lossesOf(records);
-    QVERIFY(areFinite(losses));
-    QCOMPARE(losses, lossesWithoutTechniques(config));
+    expectMeasuredIsPredicted(config);
+  }
 
-    config.checkMemory = true;   // bytes that no tensor owns are NaN: losses must not notice
-    const SessionRecords checked = train(config);
-    QVERIFY2(checked.states().back() == RunState::Finished, checked.notices().c_str());
-    QCOMPARE(lossesOf(checked), losses);
+  void nestedForksAndConcatsTrainAsPlanned_data() {
+    QTest::addColumn<QString>("net");
+    QTest::addColumn<QString>("lowering");
+    for (const char* net : {"inception", "densenet"})
+      for (const char* lowering : {"lean", "paper"}) QTest::addRow("%s %s", net, lowering) << QString(net) << QString(lowering);
+  }
+  void nestedForksAndConcatsTrainAsPlanned() {
+    QFETCH(QString, net);
+    QFETCH(QString, lowering);
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath(net + ".json").toStdString();
+    std::ifstream oracle(std::string(PEAKSCOPE_SOURCE_DIR) + "/tests/oracle/pytorch_" + net.toStdString() + ".json");
+    std::ofstream(path) << nlohmann::json::parse(oracle)["network"];
+
+    SessionConfig config = cpuConfig(path.c_str(), 5, 3);
+    config.dataDir = "synthetic";
+    config.lowering = lowering.toStdString();
+    for (const auto& [name, techniques] : techniqueSets) {
+      config.options.techniques = techniques;
+      expectMeasuredIsPredicted(config);
+    }
   }
 
   void techniquesToggledWhileTrainingDoNotChangeALoss() {
@@ -181,6 +193,24 @@ class CpuSessionTest : public QObject {
   }
 
  private:
+  void expectMeasuredIsPredicted(SessionConfig config) {
+    const SessionRecords records = train(config);
+    QVERIFY2(records.states().back() == RunState::Finished, records.notices().c_str());
+    for (const StepsDone& done : records.of<StepsDone>()) QVERIFY(done.deviations.empty());
+    for (const IterationDone& done : records.of<IterationDone>()) {
+      QCOMPARE(done.measuredPeakTotal, done.predictedPeakTotal);
+      QCOMPARE(roundUp(done.measuredArenaExtent, Bytes{64}), records.of<PlanInstalled>()[0].value.arenaBytes);
+    }
+    const std::vector<float> losses = lossesOf(records);
+    QVERIFY(areFinite(losses));
+    QCOMPARE(losses, lossesWithoutTechniques(config));
+
+    config.checkMemory = true;   // bytes that no tensor owns are NaN: losses must not notice
+    const SessionRecords checked = train(config);
+    QVERIFY2(checked.states().back() == RunState::Finished, checked.notices().c_str());
+    QCOMPARE(lossesOf(checked), losses);
+  }
+
   const std::vector<float>& lossesWithoutTechniques(SessionConfig config) {
     auto& losses = m_losses[{config.net, config.lowering}];
     config.options.techniques = techniquesOf(0);

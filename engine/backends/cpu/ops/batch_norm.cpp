@@ -108,6 +108,7 @@ class Backward final : public CpuOp {
 }  // namespace
 
 OpPointer makeBatchNorm(const OpDesc& desc, const BatchNormParams& params) {
+  if (params.isPerActivation) return makeBatchNormPerActivation(desc, params);
   return describing("this batch norm", [&]() -> OpPointer {
     if (desc.phase == Phase::Backward) return std::make_unique<Backward>(desc, params);
     return std::make_unique<Forward>(desc, params);

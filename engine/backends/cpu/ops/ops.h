@@ -18,6 +18,7 @@ using OpPointer = std::unique_ptr<CpuOp>;
 [[nodiscard]] OpPointer makeConvolutionByColumns(const OpDesc& desc, const ConvParams& params);
 [[nodiscard]] OpPointer makeFullyConnected(const OpDesc& desc, const FcParams& params);
 [[nodiscard]] OpPointer makeBatchNorm(const OpDesc& desc, const BatchNormParams& params);
+[[nodiscard]] OpPointer makeBatchNormPerActivation(const OpDesc& desc, const BatchNormParams& params);
 [[nodiscard]] OpPointer makePool(const OpDesc& desc, const PoolParams& params);
 [[nodiscard]] OpPointer makeRelu(const OpDesc& desc);
 [[nodiscard]] OpPointer makeLrn(const OpDesc& desc, const LrnParams& params, std::int32_t threads);

@@ -2,6 +2,7 @@
 //
 // The optimizer's step on one layer's parameters: SGD, momentum, Nesterov. Weight decay acts on weights and the scale of
 // batch norm, not on biases.
+#include "engine/backend_failure.h"
 #include "engine/backends/cpu/ops/ops.h"
 
 namespace peakscope::engine::cpu {
@@ -31,7 +32,8 @@ std::pair<std::int64_t, std::int64_t> parameterCounts(const OpDesc& desc) {
   const Shape& in = desc.src[0].shape;
   if (const auto* conv = std::get_if<ConvParams>(&desc.params)) return {conv->outChannels * (in.c / conv->groups) * conv->kernelH * conv->kernelW, conv->outChannels};
   if (const auto* fc = std::get_if<FcParams>(&desc.params)) return {fc->outChannels * in.c * in.h * in.w, fc->outChannels};
-  return {in.c, in.c};
+  if (const auto* norm = std::get_if<BatchNormParams>(&desc.params)) return {norm->parameterElements(in), norm->parameterElements(in)};
+  throw BackendFailure("layer " + desc.layer + " has no parameters to update");
 }
 
 }  // namespace
