@@ -29,6 +29,17 @@ const QString goodNetwork = R"({"name": "tiny", "batch": 4,
   {"name": "fc", "type": "fc", "out": 10},
   {"name": "softmax", "type": "softmax"}]})";
 
+/// Branches of a fork, merged by channels.
+const std::string concatNetwork = R"({"name": "branches",
+ "layers": [
+  {"name": "data", "type": "data", "shape": [3, 8, 8], "classes": 10},
+  {"name": "fork", "type": "fork"},
+  {"name": "a", "type": "conv", "out": 4, "kernel": [1, 3], "pad": [0, 1]},
+  {"name": "b", "type": "batchnorm", "input": "fork", "perActivation": true},
+  {"name": "concat", "type": "concat", "input": ["b", "a", "fork"]},
+  {"name": "fc", "type": "fc", "out": 10},
+  {"name": "softmax", "type": "softmax"}]})";
+
 struct Bad {
   const char* title;
   const char* from;
@@ -127,6 +138,24 @@ class NetworkFileTest : public QObject {
     QCOMPARE(pool.strideH, std::int64_t{2});   // as its kernel, where no stride is given
   }
 
+  void aConcatNamesItsInputsInOrder() {
+    const auto graph = parseNetwork(concatNetwork, "net.json");
+    QVERIFY2(graph.has_value(), graph ? "" : graph.error().message.c_str());
+    const Layer& concat = graph->layers[LayerId{4}];
+    QVERIFY(std::holds_alternative<ConcatParams>(concat.params));
+    QCOMPARE(concat.inputs, (std::vector<LayerId>{LayerId{3}, LayerId{2}, LayerId{1}}));
+    QCOMPARE(toString(concat.shape), std::string("1x10x8x8"));
+    QVERIFY(std::get<BatchNormParams>(graph->layers[LayerId{3}].params).isPerActivation);
+  }
+
+  void aConcatOfDifferentHeightsIsToldItsLine() {
+    const QString text = QString::fromStdString(concatNetwork).replace(R"("pad": [0, 1])", R"("stride": [2, 1], "pad": [0, 1])");
+    const auto graph = parseNetwork(text.toStdString(), "net.json");
+    QVERIFY(!graph.has_value());
+    QCOMPARE(QString::fromStdString(graph.error().message),
+             QString("net.json:7: layer concat: its inputs 3x8x8 and 4x4x8 differ in height or width; only channels are concatenated"));
+  }
+
   void solverAndInitAreRead() {
     const QString text = QString(goodNetwork).replace(R"("batch": 4)", R"("batch": 4, "dataSet": "fashion-mnist", "init": {"type": "gaussian", "stddev": 0.5},
       "solver": {"type": "nesterov", "learningRate": 0.25, "momentum": 0.5, "weightDecay": 0.125, "schedule": [{"from": 100, "learningRate": 0.0625}]})");
@@ -166,15 +195,15 @@ class NetworkFileTest : public QObject {
 
   void aResnetIsDescribedByItsBlocks() {
     QCOMPARE(findNetwork("resnet:1,1,1,1", samplesDir)->layers.size(), 11 * 4 + 16);
-    for (const char* text : {"resnet:", "resnet:3,4,6", "resnet:3,4,6,3,1", "resnet:3,4,6,", "resnet:3,4,0,3", "resnet:3,4,-6,3", "resnet:3,4,x,3", "resnet:3,4,6,99999999999999999999", "resnet:99999,99999,1,1"})
+    for (const char* text : {"resnet:", "resnet:3,4,6", "resnet:3,4,6,3,1", "resnet:3,4,6,", "resnet:3,4,0,3", "resnet:3,4,-6,3", "resnet:3,4,x,3", "resnet:3,4,6,99999999999999999999", "resnet:99999,99999,1,1", "resnet:0,4,6,3", "resnet:99997,1,1,1"})
       QVERIFY2(!findNetwork(text, samplesDir).has_value(), text);
   }
 
   void mutatedSamplesNeverCrash() {
     std::mt19937 random(20180224);   // a fixed seed: the same mutations in every run
-    for (const char* name : {"lenet", "minivgg", "residual32"}) {
+    for (const char* name : {"lenet", "minivgg", "residual32", "a concat"}) {
       std::ifstream file(samplesDir + "/" + name + ".json");
-      const std::string original(std::istreambuf_iterator<char>(file), {});
+      const std::string original = file ? std::string(std::istreambuf_iterator<char>(file), {}) : concatNetwork;
       for (int round = 0; round < 200; ++round) {
         std::string text = original;
         for (unsigned edits = random() % 4 + 1; edits > 0; --edits) mutate(text, random);
