@@ -22,7 +22,7 @@ struct Block {
   Bytes offset;
 };
 
-/// Tries several orders and keeps the one with the least extent, which it returns. See Note [Placement orders].
+/// Returns the extent: the bound, or little more. The same on every machine. See Note [Placement].
 [[nodiscard]] Bytes placeBlocks(std::vector<Block>& blocks);
 /// The most bytes alive at once: no placement can do with less.
 [[nodiscard]] Bytes largestLiveSum(const std::vector<Block>& blocks);
