@@ -56,6 +56,8 @@ std::optional<int> parse(int argc, char** argv, Arguments& arguments) {
     cli::tell(request.error().message);
     return static_cast<int>(request.error().kind);
   }
+  // The cache copies nothing that fits, so that offload would show nothing: here it begins switched off.
+  if (arguments.raw.techniques.empty()) request->options.techniques.cache = false;
   arguments.training.request = std::move(*request);
   return std::nullopt;
 }

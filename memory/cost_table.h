@@ -20,6 +20,7 @@ struct CostTable {
   std::string description;                                        ///< "modelled for NVIDIA Tesla K40c (roofline)"
   IdVector<OpId, std::vector<std::chrono::nanoseconds>> opTimes;  ///< per candidate, same order as Op::candidates
   double linkBytesPerSecond = 0;
+  std::chrono::nanoseconds nativeAllocTime{0};                    ///< of each Alloc and each Free under PlacementRule::Native
 
   [[nodiscard]] std::chrono::nanoseconds opTime(OpId op, std::int32_t candidate) const {
     return opTimes[op][static_cast<std::size_t>(candidate)];

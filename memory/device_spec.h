@@ -20,6 +20,7 @@ struct DeviceSpec {
   double memoryBytesPerSecond = 0;
   double linkBytesPerSecond = 0;          ///< host link, each direction
   double launchNanoseconds = 0;           ///< cost of starting one op
+  double nativeAllocNanoseconds = 0;      ///< of one cudaMalloc or cudaFree, both of which stop the device (PlacementRule::Native)
 
   friend bool operator==(const DeviceSpec&, const DeviceSpec&) = default;
 };

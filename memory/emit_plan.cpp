@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 
-#include "memory/placement.h"
+#include "memory/placement_rules.h"
 
 namespace peakscope {
 namespace {
@@ -149,7 +149,7 @@ class Emitter {
   }
 
   void placeTransient() {
-    m_plan.arenaBytes = m_plan.persistentBytes + placeBlocks(m_blocks);
+    m_plan.arenaBytes = m_plan.persistentBytes + placeBlocks(m_blocks, m_plan.options.placement);
     for (const Block& block : m_blocks) {
       PlanAction& action = m_plan.steps[static_cast<std::size_t>(block.begin)].action;
       const Bytes offset = m_plan.persistentBytes + block.offset;

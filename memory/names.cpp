@@ -117,6 +117,37 @@ std::string describe(const Cause& cause, const Workload& workload) {
     case CauseKind::PrefetchedAt: return "prefetched at " + at;
     case CauseKind::FetchedFor: return "fetched for " + at;
     case CauseKind::InputBatch: return "input batch";
+    case CauseKind::Evicted: return "evicted for " + at;
+  }
+  return "?";
+}
+
+const char* toString(OffloadSet set) {
+  switch (set) {
+    case OffloadSet::Convolutions: return "conv";
+    case OffloadSet::Checkpoints: return "checkpoints";
+    case OffloadSet::ConvolutionInputs: return "conv-inputs";
+    case OffloadSet::All: return "all";
+  }
+  return "?";
+}
+
+const char* toString(CheckpointRule rule) {
+  switch (rule) {
+    case CheckpointRule::Paper: return "paper";
+    case CheckpointRule::Joins: return "joins";
+    case CheckpointRule::Convolutions: return "conv";
+    case CheckpointRule::SquareRoot: return "sqrt";
+    case CheckpointRule::Listed: return "listed";
+  }
+  return "?";
+}
+
+const char* toString(PlacementRule rule) {
+  switch (rule) {
+    case PlacementRule::Packed: return "packed";
+    case PlacementRule::Pool: return "pool";
+    case PlacementRule::Native: return "native";
   }
   return "?";
 }
@@ -133,10 +164,12 @@ Lane laneOf(const PlanAction& action, const Workload& workload) {
 }
 
 std::string techniquesText(const Techniques& techniques) {
-  if (!techniques.liveness && !techniques.offload && !techniques.recompute) return "none";
+  if (!techniques.any()) return "none";
   std::string text = "liveness";
   if (techniques.offload) text += ",offload";
+  if (techniques.cache) text += ",cache";
   if (techniques.recompute) text += ",recompute";
+  if (techniques.workspace) text += ",workspace";
   return text;
 }
 

@@ -21,18 +21,22 @@ namespace {
 constexpr std::int64_t tolerance = 200;        ///< an extent within 1/200 of the bound is good enough
 constexpr std::size_t repairWork = 30'000;     ///< blocks placed while repairing: some ten milliseconds
 constexpr std::size_t mostRepairs = 50;
+constexpr std::int64_t promised = 100;         ///< within 1/100 of the bound is what placement promises:
+constexpr std::size_t patience = 4;            ///< so many times the work is spent on what is still beyond that
 constexpr double preference = 1.3;             ///< how much more weight a block gets that came too late
 
-void repair(const TimedBlocks& blocks, std::vector<double> weights, std::int64_t goodEnough, Placement& best) {
+void repair(const TimedBlocks& blocks, std::vector<double> weights, std::int64_t bound, Placement& best) {
+  const std::int64_t goodEnough = bound + bound / tolerance, acceptable = bound + bound / promised;
   const std::size_t rounds = std::min(mostRepairs, repairWork / blocks.size());
-  for (std::size_t round = 0; round < rounds && best.extent > goodEnough; ++round) {
+  for (std::size_t round = 0; round < patience * rounds && best.extent > (round < rounds ? goodEnough : acceptable); ++round) {
     SkylinePlacement placement = fillSkyline(blocks, weights);
     for (const std::size_t block : blocksShutOut(blocks, placement, goodEnough)) weights[block] *= preference;
     if (placement.extent < best.extent) best = std::move(placement);
   }
 }
 
-Placement bestPlacement(const TimedBlocks& blocks, std::int64_t goodEnough) {
+Placement bestPlacement(const TimedBlocks& blocks, std::int64_t bound) {
+  const std::int64_t goodEnough = bound + bound / tolerance;
   Placement best = sweepTime(blocks);
   if (best.extent <= goodEnough) return best;
   std::vector<double> bestWeights;
@@ -49,7 +53,7 @@ Placement bestPlacement(const TimedBlocks& blocks, std::int64_t goodEnough) {
   const auto life = [&](std::size_t i) { return static_cast<double>(blocks.end[i] - blocks.begin[i]); };
   consider(bytes);
   consider([&](std::size_t i) { return bytes(i) * life(i); });
-  if (best.extent > goodEnough) repair(blocks, std::move(bestWeights), goodEnough, best);
+  if (best.extent > goodEnough) repair(blocks, std::move(bestWeights), bound, best);
   return best;
 }
 
@@ -58,7 +62,7 @@ Placement bestPlacement(const TimedBlocks& blocks, std::int64_t goodEnough) {
 Bytes placeBlocks(std::vector<Block>& blocks) {
   const TimedBlocks timed = timedBlocks(blocks);
   const std::int64_t bound = largestLiveSum(blocks).count();
-  const Placement placement = bestPlacement(timed, bound + bound / tolerance);
+  const Placement placement = bestPlacement(timed, bound);
   Bytes extent{placement.extent};
   for (Block& block : blocks) {
     block.offset = Bytes{};

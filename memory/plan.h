@@ -76,6 +76,7 @@ enum class CauseKind : std::uint8_t {
   DroppedForRecompute, RebuiltFor, DroppedWhileRebuilding,
   Offloaded, PrefetchedAt, FetchedFor,
   InputBatch,
+  Evicted,          ///< left the tensor cache to make room for `op`
 };
 struct Cause {
   CauseKind kind = CauseKind::Route;

@@ -57,7 +57,8 @@ IdVector<OpId, Versions> versionsOnRoute(const Workload& workload) {
 class Checker {
  public:
   Checker(const Plan& plan, const Workload& workload)
-      : m_plan(plan), m_workload(workload), m_versions(versionsOnRoute(workload)), m_device(workload.tensors.size()), m_host(workload.tensors.size()) {
+      : m_plan(plan), m_workload(workload), m_versions(versionsOnRoute(workload)), m_algorithmOf(workload.ops.size(), none),
+        m_device(workload.tensors.size()), m_host(workload.tensors.size()) {
     m_lanes.fill(noSteps);
   }
 
@@ -174,6 +175,9 @@ class Checker {
       if (m_ran >= m_workload.route.size() || m_workload.route[m_ran] != run.op) problem(what + " runs out of turn");
       ++m_ran;
     }
+    // Another algorithm rounds differently, and a re-run must give the same to the bit. The forward run stands first.
+    if (op.rebuild.isValid()) m_algorithmOf[op.rebuild] = run.candidate;
+    if (op.phase == Phase::Rebuild && m_algorithmOf[run.op] != run.candidate) problem(what + " takes another algorithm than the forward run");
     const Versions& versions = m_versions[run.op];
     for (std::size_t i = 0; i < op.args.size(); ++i) {
       const OpArg& arg = op.args[i];
@@ -269,6 +273,7 @@ class Checker {
   const Plan& m_plan;
   const Workload& m_workload;
   const IdVector<OpId, Versions> m_versions;
+  IdVector<OpId, std::int32_t> m_algorithmOf;    ///< of a rebuild op: the candidate that the forward run took
   std::vector<PlanProblem> m_problems;
   IdVector<TensorId, Content> m_device, m_host;
   Extents m_live, m_hostLive;

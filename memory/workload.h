@@ -9,7 +9,7 @@
 //   route:   load  conv1.F  relu1.F ... softmax.F | softmax.B ... conv1.B  update
 //   step:      0      1        2           N          N+1          2N       2N
 //
-// A cheap forward op names its rebuild op, which is in `ops` but not in `route`: it reads what a re-run reads (saved
+// A forward op names its rebuild op, which is in `ops` but not in `route`: it reads what a re-run reads (saved
 // statistics included) and writes only what a re-run writes. Recomputation inserts it; nothing else needs to know.
 #pragma once
 

@@ -38,7 +38,7 @@ class OptionsCommand final : public QUndoCommand {
 /// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free).
 bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
   const auto isSameSet = a.techniques == b.techniques && a.policy == b.policy && a.budget == b.budget;
-  const bool isSameOffload = !a.techniques.offload || (a.offload == b.offload && a.prefetch == b.prefetch);
+  const bool isSameOffload = !a.techniques.moves() || (a.offload == b.offload && a.prefetch == b.prefetch);
   return isSameSet && isSameOffload && (!a.techniques.recompute || a.recompute == b.recompute);
 }
 

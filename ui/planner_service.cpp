@@ -7,15 +7,23 @@
 namespace peakscope::ui {
 namespace {
 
+std::chrono::nanoseconds opTimeOf(const CostTable& costs, const Plan& plan) {
+  std::chrono::nanoseconds sum{0};
+  for (const PlanStep& step : plan.steps)
+    if (const auto* run = std::get_if<RunStep>(&step.action)) sum += costs.opTime(run->op, run->candidate);
+  return sum;
+}
+
 TechniqueEffect effectOf(const PlanInput& input, PolicyOptions options, const Techniques& techniques) {
   options.policy = "superneurons";
   options.techniques = techniques;
-  options.budget.reset();
+  // The cache and workspaces do what the budget lets them; the others are shown without one.
+  if (!techniques.cache && !techniques.workspace) options.budget.reset();
   options.hostBudget.reset();
   const auto plan = makePlan(input, options);
   if (!plan) return {};
   const auto curve = analysis::memoryCurve(input.workload, *plan);
-  return {analysis::scheduledPeak(input.workload, *plan, curve).bytes, plan->extraForwards};
+  return {analysis::scheduledPeak(input.workload, *plan, curve).bytes, plan->extraForwards, opTimeOf(input.costs, *plan)};
 }
 
 }  // namespace
@@ -92,13 +100,21 @@ PlanAnswer PlannerService::answer(const PlanRequest& request) {
   const CostTable costs = backend->costs(lowered);
   const PlanInput planInput{lowered.workload, device, costs};
 
-  answer.none = effectOf(planInput, request.options, {.liveness = false, .offload = false, .recompute = false});
-  Techniques on{.liveness = true, .offload = false, .recompute = false};
+  answer.none = effectOf(planInput, request.options, noTechniques);
+  Techniques on{.liveness = true};
   answer.liveness = effectOf(planInput, request.options, on);
   on.offload = true;
   answer.offload = effectOf(planInput, request.options, on);
-  on = {.liveness = true, .offload = request.options.techniques.offload, .recompute = true};
+  const Techniques& asked = request.options.techniques;
+  on = {.liveness = true, .offload = asked.offload && !asked.cache, .recompute = true};
   answer.recompute = effectOf(planInput, request.options, on);
+  on = {.liveness = true, .offload = asked.offload, .cache = true, .recompute = asked.recompute};
+  answer.cache = effectOf(planInput, request.options, on);
+  on = asked;
+  on.workspace = false;
+  answer.withoutWorkspaces = effectOf(planInput, request.options, on);
+  on.liveness = on.workspace = true;
+  answer.withWorkspaces = effectOf(planInput, request.options, on);
   answer.keepAllScheduled = answer.none.scheduledPeak;
 
   auto plan = makePlan(planInput, request.options);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <QObject>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -38,6 +39,7 @@ struct PlanRequest {
 struct TechniqueEffect {
   Bytes scheduledPeak;
   std::int32_t extraForwards = 0;
+  std::chrono::nanoseconds opTime{0};   ///< of all ops with the algorithms chosen, by the cost table; copies not counted
 };
 
 struct PlanAnswer {
@@ -52,7 +54,8 @@ struct PlanAnswer {
   analysis::Peak peak;
   Bytes keepAllScheduled;
   Bytes smallestBudget;                 ///< arena of the plan with the options asked for
-  TechniqueEffect none, liveness, offload, recompute;
+  TechniqueEffect none, liveness, offload, recompute, cache;
+  TechniqueEffect withoutWorkspaces, withWorkspaces;   ///< the options asked for, with that switch off and on
   std::int64_t defaultBatch = 0;
   std::string input;                    ///< "1x28x28"
   std::int32_t layers = 0;

@@ -20,6 +20,15 @@ struct TrainRequest {
   std::int64_t iterations = 0;
   std::filesystem::path trace;
 };
+struct CompareRequest {
+  Request request;
+  std::string policies;                ///< "a,b,c"; empty: all
+  std::filesystem::path csv;
+};
+struct FitRequest {
+  Request request;
+  std::string grow = "batch";          ///< "batch" or "depth"
+};
 struct ReportRequest {
   std::filesystem::path trace;
   std::filesystem::path html, csvDir, json, svgDir, pdfDir, pngDir;
@@ -30,6 +39,8 @@ Result<int> listPolicies(std::ostream& out, bool json);
 Result<int> listDevices(std::ostream& out, const app::Paths& paths, bool json);
 Result<int> plan(std::ostream& out, const Request& request, const app::Paths& paths);
 Result<int> simulate(std::ostream& out, const Request& request, const app::Paths& paths, const std::filesystem::path& trace, std::int64_t iterations);
+Result<int> compare(std::ostream& out, const CompareRequest& request, const app::Paths& paths);
+Result<int> fit(std::ostream& out, const FitRequest& request, const app::Paths& paths);
 Result<int> train(std::ostream& out, const TrainRequest& request, const app::Paths& paths, const std::string& commandLine);
 Result<int> report(std::ostream& out, const ReportRequest& request);
 Result<int> selfTest(std::ostream& out, const std::string& backend, std::int32_t threads, bool json);

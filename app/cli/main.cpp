@@ -65,12 +65,16 @@ int runCommandLine(int argc, char** argv) {
       "Examples:\n"
       "  peakscope-cli plan alexnet --batch 200 --lowering paper --techniques liveness --steps\n"
       "  peakscope-cli simulate minivgg --device k40c\n"
+      "  peakscope-cli compare resnet50 --batch 32 --device titan-xp --budget 6GiB\n"
+      "  peakscope-cli fit alexnet --budget 12GiB\n"
       "  peakscope-cli train lenet --epochs 2 --trace lenet.peakscope\n"
       "  peakscope-cli report lenet.peakscope --html lenet.html");
   Result<int> result = 0;
   RawOptions raw;
   TrainRequest training;
   ReportRequest reporting;
+  CompareRequest comparison;
+  FitRequest growth;
   bool json = false;
   std::string backend = "cpu";
   std::filesystem::path trace;
@@ -96,6 +100,8 @@ int runCommandLine(int argc, char** argv) {
   auto* planning = app.add_subcommand("plan", "Predict: peak, where, by kind");
   addNetOptions(*planning, raw);
   planning->add_flag("--steps", raw.steps, "One row per step");
+  planning->add_flag("--details", raw.details, "What the techniques decided: segments, evictions, workspaces");
+  planning->add_flag("--live", raw.live, "The tensors on the device before and after each step");
   planning->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal or cpu; default ideal");
   planning->callback(withRequest([&](const Request& request) { return plan(std::cout, request, paths); }));
 
@@ -105,6 +111,25 @@ int runCommandLine(int argc, char** argv) {
   simulating->add_option("--trace", trace, "Write a trace file");
   simulating->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal; default ideal");
   simulating->callback(withRequest([&](const Request& request) { return simulate(std::cout, request, paths, trace, iterations); }));
+
+  auto* comparing = app.add_subcommand("compare", "Policies side by side: peak, time, traffic, recomputed");
+  addNetOptions(*comparing, raw);
+  comparing->add_option("--policies", comparison.policies, "A list of policies; default: all");
+  comparing->add_option("--csv", comparison.csv, "Write the table to this file");
+  comparing->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal or cpu; default ideal");
+  comparing->callback(withRequest([&](const Request& request) {
+    comparison.request = request;
+    return cli::compare(std::cout, comparison, paths);
+  }));
+
+  auto* fitting = app.add_subcommand("fit", "The largest batch, or the deepest ResNet, that fits");
+  addNetOptions(*fitting, raw);
+  fitting->add_option("--grow", growth.grow, "batch, or depth: n3 of a ResNet grows")->capture_default_str();
+  fitting->add_option("--backend", raw.backend, "Whose layouts and workspaces are counted: ideal or cpu; default ideal");
+  fitting->callback(withRequest([&](const Request& request) {
+    growth.request = request;
+    return cli::fit(std::cout, growth, paths);
+  }));
 
   auto* train = app.add_subcommand("train", "Train, and measure every byte");
   addNetOptions(*train, raw);
@@ -131,8 +156,6 @@ int runCommandLine(int argc, char** argv) {
   test->add_flag("--json", json);
   test->callback([&] { result = selfTest(std::cout, backend, raw.threads, json); });
 
-  addLater(app, "compare", "Policies side by side", result);
-  addLater(app, "fit", "The largest batch or deepest ResNet that fits", result);
   addLater(app, "reproduce", "The paper's memory results beside ours", result);
   addLater(app, "serve", "A worker for the window", result);
 

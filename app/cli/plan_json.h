@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memory/analysis/memory_curve.h"
+#include "memory/cost_table.h"
 #include "memory/plan.h"
 #include "memory/workload.h"
 
@@ -23,5 +24,12 @@ template <class CopyStep>
 [[nodiscard]] nlohmann::ordered_json planJson(const Workload& workload, const Plan& plan, const analysis::MemoryCurve& curve);
 /// One row per paper step.
 [[nodiscard]] nlohmann::ordered_json stepsJson(const Workload& workload, const Plan& plan, const analysis::MemoryCurve& curve);
+/// [{step, layer, phase, in: [names], out: [names]}]
+[[nodiscard]] nlohmann::ordered_json liveSetsJson(const Workload& workload, const Plan& plan);
+
+/// What the techniques decided: {segments: [{checkpoint, layers, cost_bytes, mode}],
+/// cache: {hits, misses, evictions: [{step, tensor, for, request_bytes}]},
+/// workspaces: [{step, layer, phase, algorithm, workspace_bytes, time_ns}] of every op that has a choice}
+[[nodiscard]] nlohmann::ordered_json detailsJson(const Workload& workload, const Plan& plan, const CostTable& costs);
 
 }  // namespace peakscope::cli

@@ -44,17 +44,49 @@ Result<void> parseInput(const std::string& text, Request& request) {
   return {};
 }
 
+/// "a,b,c" without empty words.
+Result<std::vector<std::string>> parseList(const std::string& text, const char* option) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end == begin) return badInput(fmt::format("{} '{}' has an empty name; separate names by single commas", option, text));
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+Result<void> parseCheckpoints(const std::string& text, PolicyOptions& options, bool isSuperneurons) {
+  if (text.empty()) return {};
+  if (!isSuperneurons || !(options.techniques.recompute || options.techniques.moves()))
+    return badInput("--checkpoints needs the technique recompute, offload or cache of the policy superneurons; add one to --techniques or drop it");
+  static constexpr Choice<CheckpointRule> rules[] = {
+      {"paper", CheckpointRule::Paper}, {"joins", CheckpointRule::Joins}, {"conv", CheckpointRule::Convolutions}, {"sqrt", CheckpointRule::SquareRoot}};
+  for (const auto& rule : rules)
+    if (rule.word == text) {
+      options.checkpointRule = rule.value;
+      return {};
+    }
+  auto names = parseList(text, "--checkpoints");
+  if (!names) return fail(names.error());
+  options.checkpointRule = CheckpointRule::Listed;
+  options.checkpoints = std::move(*names);
+  return {};
+}
+
 Result<void> parseSubOptions(const RawOptions& raw, PolicyOptions& options) {
   const bool isSuperneurons = options.policy == "superneurons";
-  const bool offloads = isSuperneurons && options.techniques.offload;
+  const bool offloads = isSuperneurons && options.techniques.moves();
+  const bool caches = isSuperneurons && options.techniques.cache;
   const bool recomputes = isSuperneurons && options.techniques.recompute;
   for (const auto& check : {refuseIfOff(raw.offload, "--offload", "offload", offloads), refuseIfOff(raw.prefetch, "--prefetch", "offload", offloads),
-                            refuseIfOff(raw.offloadFree, "--offload-free", "offload", offloads),
+                            refuseIfOff(raw.offloadFree, "--offload-free", "offload", isSuperneurons && options.techniques.offload),
+                            refuseIfOff(raw.eviction, "--eviction", "cache", caches),
                             refuseIfOff(raw.recompute, "--recompute", "recompute", recomputes)})
     if (!check) return check;
 
   if (!raw.offload.empty()) {
-    const auto set = choose<OffloadSet>(raw.offload, "--offload", {{"conv", OffloadSet::Convolutions}, {"checkpoints", OffloadSet::Checkpoints}});
+    const auto set = choose<OffloadSet>(raw.offload, "--offload", {{"conv", OffloadSet::Convolutions}, {"checkpoints", OffloadSet::Checkpoints}, {"conv-inputs", OffloadSet::ConvolutionInputs}, {"all", OffloadSet::All}});
     if (!set) return fail(set.error());
     options.offload = *set;
   }
@@ -69,12 +101,24 @@ Result<void> parseSubOptions(const RawOptions& raw, PolicyOptions& options) {
     if (!mode) return fail(mode.error());
     options.recompute = *mode;
   }
+  if (const auto parsed = parseCheckpoints(raw.checkpoints, options, isSuperneurons); !parsed) return parsed;
   // The paper preset frees where the oracle's figures assume it; lean hides the copy.
   options.offloadFree = raw.lowering.starts_with("paper") ? OffloadFree::LastReader : OffloadFree::Hidden;
   if (!raw.offloadFree.empty()) {
     const auto rule = choose<OffloadFree>(raw.offloadFree, "--offload-free", {{"last-reader", OffloadFree::LastReader}, {"hidden", OffloadFree::Hidden}});
     if (!rule) return fail(rule.error());
     options.offloadFree = *rule;
+  }
+  if (!raw.eviction.empty()) {
+    const auto rule = choose<Eviction>(raw.eviction, "--eviction", {{"lru", Eviction::LeastRecentlyUsed}, {"belady", Eviction::Belady}});
+    if (!rule) return fail(rule.error());
+    options.eviction = *rule;
+  }
+  if (!raw.placement.empty()) {
+    const auto rule = choose<PlacementRule>(raw.placement, "--placement",
+                                            {{"packed", PlacementRule::Packed}, {"pool", PlacementRule::Pool}, {"native", PlacementRule::Native}});
+    if (!rule) return fail(rule.error());
+    options.placement = *rule;
   }
   return {};
 }
@@ -104,7 +148,7 @@ Result<Bytes> parseSize(const std::string& text, const std::string& option) {
 }
 
 Result<Techniques> parseTechniques(const std::string& text) {
-  Techniques techniques{.liveness = false, .offload = false, .recompute = false};
+  Techniques techniques = noTechniques;
   if (text == "none") return techniques;
   std::size_t begin = 0;
   while (begin <= text.size()) {
@@ -117,10 +161,12 @@ Result<Techniques> parseTechniques(const std::string& text) {
       techniques.recompute = true;
     } else if (word == "none") {
       return badInput("--techniques: 'none' stands alone; drop it, or the others");
-    } else if (word == "cache" || word == "workspace") {
-      return badInput(fmt::format("technique {} is not built yet; use liveness, offload, recompute or none", word));
+    } else if (word == "cache") {
+      techniques.cache = true;
+    } else if (word == "workspace") {
+      techniques.workspace = true;
     } else {
-      return badInput(fmt::format("--techniques: '{}' is not known; use a list of liveness, offload, recompute, or none", word));
+      return badInput(fmt::format("--techniques: '{}' is not known; use a list of liveness, offload, cache, recompute, workspace, or none", word));
     }
     techniques.liveness = true;
     begin = end + 1;
@@ -140,6 +186,8 @@ Result<Request> parseRequest(const RawOptions& raw) {
                   .deterministic = raw.deterministic,
                   .json = raw.json,
                   .steps = raw.steps,
+                  .live = raw.live,
+                  .details = raw.details,
                   .checkMemory = raw.checkMemory};
   PolicyOptions& options = request.options;
   options.policy = raw.policy;
@@ -149,7 +197,10 @@ Result<Request> parseRequest(const RawOptions& raw) {
     const auto techniques = parseTechniques(raw.techniques);
     if (!techniques) return fail(techniques.error());
     options.techniques = *techniques;
+    if (raw.deterministic && techniques->workspace)
+      return badInput("--deterministic fixes the algorithms, the technique workspace chooses them by the free bytes; drop one of the two");
   }
+  if (raw.deterministic) options.techniques.workspace = false;
   if (const auto parsed = parseSubOptions(raw, options); !parsed) return fail(parsed.error());
   if (!raw.input.empty())
     if (const auto parsed = parseInput(raw.input, request); !parsed) return fail(parsed.error());

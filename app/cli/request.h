@@ -19,14 +19,14 @@ namespace peakscope::cli {
 struct RawOptions {
   std::string net;
   std::optional<std::int64_t> batch;
-  std::string input, lowering = "lean", policy = "superneurons", techniques, offload, prefetch, recompute, offloadFree;
+  std::string input, lowering = "lean", policy = "superneurons", techniques, offload, prefetch, recompute, offloadFree, eviction, placement, checkpoints;
   std::string budget, hostBudget, device, costs;
   std::string backend;
   std::optional<double> link;
   std::optional<std::int64_t> gpu;
   std::int32_t threads = 0;              ///< 0: one per core
   std::uint64_t seed = 1;
-  bool deterministic = false, json = false, steps = false, checkMemory = false;
+  bool deterministic = false, json = false, steps = false, live = false, details = false, checkMemory = false;
 };
 
 struct Request {
@@ -40,12 +40,12 @@ struct Request {
   double linkBytesPerSecond = 0;
   std::int32_t threads = 0;
   std::uint64_t seed = 1;
-  bool deterministic = false, json = false, steps = false, checkMemory = false;
+  bool deterministic = false, json = false, steps = false, live = false, details = false, checkMemory = false;
 };
 
 /// "12GiB", "1.5 GB", "886.230MiB", "1024". Decimal units are powers of ten, binary ones powers of two.
 [[nodiscard]] Result<Bytes> parseSize(const std::string& text, const std::string& option);
-/// "liveness,offload" or "none"; techniques that are not built say so.
+/// "liveness,offload" or "none".
 [[nodiscard]] Result<Techniques> parseTechniques(const std::string& text);
 [[nodiscard]] Result<Request> parseRequest(const RawOptions& raw);
 

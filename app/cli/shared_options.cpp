@@ -18,11 +18,14 @@ void addPlanOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("--input", raw.input, "Input size HxW");
   command.add_option("--lowering", raw.lowering, "paper, lean, or options such as lean,relu-in-place=off")->capture_default_str();
   command.add_option("--policy", raw.policy, "See policies")->capture_default_str();
-  command.add_option("--techniques", raw.techniques, "Passes of superneurons: a list of liveness,offload,recompute, or none; default: all");
-  command.add_option("--offload", raw.offload, "conv or checkpoints; default conv");
+  command.add_option("--techniques", raw.techniques, "Passes of superneurons: a list of liveness,offload,cache,recompute,workspace, or none; default: all");
+  command.add_option("--offload", raw.offload, "Whose outputs may leave the device: conv, checkpoints, conv-inputs (what convolutions read) or all; default conv");
   command.add_option("--prefetch", raw.prefetch, "previous-conv or on-demand; default previous-conv");
   command.add_option("--recompute", raw.recompute, "speed, memory or cost-aware; default cost-aware");
+  command.add_option("--checkpoints", raw.checkpoints, "Layers that are never rebuilt: paper, joins, conv, sqrt, or a list of layer names; default paper");
   command.add_option("--offload-free", raw.offloadFree, "last-reader or hidden; default: last-reader with paper, hidden with lean");
+  command.add_option("--eviction", raw.eviction, "What the cache gives up first: lru or belady; default lru");
+  command.add_option("--placement", raw.placement, "Who finds the addresses: packed (ours), pool (the paper's) or native (the driver); default packed");
   command.add_option("--budget", raw.budget, "Cap on the arena, for example 12GiB; default: the device's memory");
   command.add_option("--host-budget", raw.hostBudget, "Cap on host bytes");
   command.add_option("--device", raw.device, "A device's name (see devices) or file");
@@ -31,7 +34,7 @@ void addPlanOptions(CLI::App& command, RawOptions& raw) {
   command.add_option("--threads", raw.threads, "CPU threads; default: one per core")->check(wholeNumber(1, maxThreads));
   command.add_option("--gpu", raw.gpu, "Which GPU")->check(wholeNumber(0, maxCount));
   command.add_option("--seed", raw.seed, "Of weights, shuffling and dropout")->check(wholeNumber(0, maxCount))->capture_default_str();
-  command.add_flag("--deterministic", raw.deterministic, "Fixed algorithms whatever the budget; the CPU has one for each op, so there it changes nothing");
+  command.add_flag("--deterministic", raw.deterministic, "The same algorithms whatever the budget (those with the smallest workspaces), so that losses are equal bit for bit");
 }
 
 void addTrainOptions(CLI::App& command, RawOptions& raw, TrainRequest& training) {

@@ -49,6 +49,7 @@ Result<DeviceSpec> parseDevice(std::string_view text, const std::string& fileNam
   in.requireNumber("memoryGBps", memoryGBps, 1e-3, 1e9);
   in.requireNumber("linkGBps", linkGBps, 1e-3, 1e9);
   in.requireNumber("launchNs", device.launchNanoseconds, 0, 1e9);
+  in.number("nativeAllocNs", device.nativeAllocNanoseconds, 0, 1e9);
   if ((alignment & (alignment - 1)) != 0)
     in.complain(root->line, fmt::format("'alignmentBytes' is {}; it must be a power of two", alignment));
   in.refuseOtherKeys();

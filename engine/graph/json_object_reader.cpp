@@ -83,6 +83,11 @@ void JsonObjectReader::number(std::string_view key, float& value, double least, 
     value = static_cast<float>(number);
 }
 
+void JsonObjectReader::number(std::string_view key, double& value, double least, double most) {
+  double number = 0;
+  if (const JsonNode* node = take(key, false); node && readNumber(*node, key, number, least, most)) value = number;
+}
+
 void JsonObjectReader::boolean(std::string_view key, bool& value) {
   const JsonNode* node = take(key, false);
   if (!node) return;

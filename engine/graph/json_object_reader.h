@@ -36,6 +36,7 @@ class JsonObjectReader {
   void integer(std::string_view key, std::int64_t& value, Range range);
   void requireNumber(std::string_view key, double& value, double least, double most);
   void number(std::string_view key, float& value, double least, double most);
+  void number(std::string_view key, double& value, double least, double most);
   void boolean(std::string_view key, bool& value);
   void requireText(std::string_view key, std::string& value);
   void text(std::string_view key, std::string& value);

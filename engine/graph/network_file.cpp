@@ -164,18 +164,8 @@ std::filesystem::path networksIn(const std::filesystem::path& samplesDir) {
 }
 
 Result<Graph> parseResnet(const std::string& name) {
-  ResnetBlocks blocks{};
-  const char* at = name.data() + std::string_view("resnet:").size();
-  const char* const end = name.data() + name.size();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto [next, error] = std::from_chars(at, end, blocks[i]);
-    const bool isLast = i + 1 == blocks.size();
-    if (error != std::errc{} || (isLast ? next != end : next == end || *next != ','))
-      return badInput(
-          fmt::format("network '{}': write the number of blocks of four stages, for example resnet:3,4,6,3", name));
-    at = next + 1;
-  }
-  return resnet(blocks);
+  if (const auto blocks = resnetBlocks(name)) return resnet(*blocks);
+  return badInput(fmt::format("network '{}': write the number of blocks of four stages, for example resnet:3,4,6,3", name));
 }
 
 }  // namespace

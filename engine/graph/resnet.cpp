@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <numeric>
 
 namespace peakscope::engine {
@@ -54,26 +55,49 @@ LayerId addBlock(GraphBuilder& b, LayerId x, const Block& block) {
   return b.add("act" + t, ReluParams{}, {join});
 }
 
-std::string nameOf(const ResnetBlocks& n) {
-  if (n == ResnetBlocks{3, 4, 6, 3}) return "resnet50";
-  if (n == ResnetBlocks{3, 4, 23, 3}) return "resnet101";
-  if (n == ResnetBlocks{3, 8, 36, 3}) return "resnet152";
-  return fmt::format("resnet:{},{},{},{}", n[0], n[1], n[2], n[3]);
-}
+struct NamedResnet {
+  std::string_view name;
+  ResnetBlocks blocks;
+};
+constexpr NamedResnet named[] = {{"resnet50", {3, 4, 6, 3}}, {"resnet101", {3, 4, 23, 3}}, {"resnet152", {3, 8, 36, 3}}};
+constexpr std::string_view prefix = "resnet:";
 
 }  // namespace
+
+std::string resnetName(const ResnetBlocks& n) {
+  for (const NamedResnet& known : named)
+    if (known.blocks == n) return std::string(known.name);
+  return fmt::format("{}{},{},{},{}", prefix, n[0], n[1], n[2], n[3]);
+}
+
+std::optional<ResnetBlocks> resnetBlocks(std::string_view name) {
+  for (const NamedResnet& known : named)
+    if (known.name == name) return known.blocks;
+  if (!name.starts_with(prefix)) return {};
+  ResnetBlocks blocks{};
+  const char* at = name.data() + prefix.size();
+  const char* const last = name.data() + name.size();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i > 0 && (at == last || *at++ != ',')) return {};
+    const auto [end, error] = std::from_chars(at, last, blocks[i]);
+    if (error != std::errc{}) return {};
+    at = end;
+  }
+  if (at != last) return {};
+  return blocks;
+}
 
 Result<Graph> resnet(const ResnetBlocks& blocks) {
   std::int64_t sum = 0;
   for (const std::int64_t n : blocks) {
     if (n < 1 || n > maxResnetBlocks)
-      return badInput(fmt::format("{}: each of the four stages needs 1 to {} blocks", nameOf(blocks), maxResnetBlocks));
+      return badInput(fmt::format("{}: each of the four stages needs 1 to {} blocks", resnetName(blocks), maxResnetBlocks));
     sum += n;
   }
   if (sum > maxResnetBlocks)
-    return badInput(fmt::format("{}: {} blocks are more than the limit of {}", nameOf(blocks), sum, maxResnetBlocks));
+    return badInput(fmt::format("{}: {} blocks are more than the limit of {}", resnetName(blocks), sum, maxResnetBlocks));
 
-  GraphBuilder b(nameOf(blocks));
+  GraphBuilder b(resnetName(blocks));
   Graph& settings = b.settings();
   settings.defaultBatch = 32;
   settings.solver = {.kind = Solver::Kind::Nesterov,

@@ -7,6 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "engine/graph.h"
 
@@ -16,6 +19,10 @@ using ResnetBlocks = std::array<std::int64_t, 4>;
 
 inline constexpr std::int64_t maxResnetBlocks = 100'000;  ///< of all four stages together
 
+/// "resnet50", "resnet:6,32,788,6": what findNetwork takes.
+[[nodiscard]] std::string resnetName(const ResnetBlocks& blocks);
+/// The blocks of such a name; none if it is no ResNet or not well formed.
+[[nodiscard]] std::optional<ResnetBlocks> resnetBlocks(std::string_view name);
 [[nodiscard]] Result<Graph> resnet(const ResnetBlocks& blocks);
 
 }  // namespace peakscope::engine

@@ -12,7 +12,7 @@ void lowerForward(LoweringContext& c, LayerId id, const ConcatParams&) {
   for (std::size_t k = 0; k < c.layer(id).inputs.size(); ++k)
     args.push_back(reads(ArgRole::Src, c.src(id, k), static_cast<std::int32_t>(k)));
   args.push_back(writes(ArgRole::Dst, dst));
-  c.addOp(id, c.describe(id, Phase::Forward), std::move(args));
+  c.addRebuild(c.addOp(id, c.describe(id, Phase::Forward), args), args);
 }
 
 void lowerBackward(LoweringContext& c, LayerId id, const ConcatParams&) {

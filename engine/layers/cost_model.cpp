@@ -53,7 +53,23 @@ double forwardFlops(const OpDesc& desc) {
 double efficiency(const OpDesc& desc, std::string_view algorithm) {
   const bool isDense = std::holds_alternative<ConvParams>(desc.params) || std::holds_alternative<FcParams>(desc.params);
   if (!isDense) return 0.25;
-  return algorithm == "implicit" ? 0.45 : 0.65;
+  return algorithm == "implicit" || algorithm == "fft" ? 0.45 : 0.65;
+}
+
+/// What an algorithm computes against the direct sum. Winograd's F(4x4, 3x3) multiplies a quarter as often, of which the
+/// transforms leave about a half. A transformed image multiplies point by point, four multiplications and four additions
+/// for each complex point of the half plane; the transforms count 5 n log2 n for each channel read and written.
+double arithmeticShare(const OpDesc& desc, std::string_view algorithm) {
+  const auto* conv = std::get_if<ConvParams>(&desc.params);
+  if (conv == nullptr) return 1;
+  if (algorithm == "winograd") return 0.5;
+  if (algorithm != "fft") return 1;
+  const Shape &src = desc.src[0].shape, &dst = desc.dst.shape;
+  const double points = static_cast<double>((src.h + 2 * conv->padH) * (src.w + 2 * conv->padW));
+  const double n = static_cast<double>(src.n), channels = static_cast<double>(src.c), outputs = static_cast<double>(dst.c);
+  const double products = 8 * n * channels * outputs * points / 2;
+  const double transforms = 5 * points * std::log2(std::max(2.0, points)) * (n * channels + n * outputs + channels * outputs);
+  return (products + transforms) / std::max(1.0, forwardFlops(desc));
 }
 
 /// Each tensor moves once per direction, however many roles it has. Args are sorted, since a concat may have thousands.
@@ -115,13 +131,14 @@ CostTable modelCosts(const Lowering& lowering, const DeviceSpec& device, double 
   costs.source = CostSource::Modelled;
   costs.description = "modelled for " + device.name + " (roofline)";
   costs.linkBytesPerSecond = linkBytesPerSecond > 0 ? linkBytesPerSecond : device.linkBytesPerSecond;
+  costs.nativeAllocTime = nanoseconds(device.nativeAllocNanoseconds * 1e-9);
   const Workload& workload = lowering.workload;
   for (const OpId id : idsOf(workload.ops)) {
     const Op& op = workload.ops[id];
     const double bytes = bytesMoved(workload, op), arithmetic = flops(lowering.ops[id]);
     std::vector<std::chrono::nanoseconds> times;
     for (const OpCandidate& candidate : op.candidates) {
-      const double computing = arithmetic / (device.flopsPerSecond * efficiency(lowering.ops[id], candidate.algorithm));
+      const double computing = arithmetic * arithmeticShare(lowering.ops[id], candidate.algorithm) / (device.flopsPerSecond * efficiency(lowering.ops[id], candidate.algorithm));
       const double moving =
           op.phase == Phase::Load ? bytes / costs.linkBytesPerSecond : bytes / device.memoryBytesPerSecond;
       times.push_back(nanoseconds(std::max(computing, moving) + device.launchNanoseconds * 1e-9));

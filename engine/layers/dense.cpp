@@ -12,8 +12,10 @@ void forward(LoweringContext& c, LayerId layer) {
   std::vector<OpArg> args{reads(ArgRole::Src, src), writes(ArgRole::Dst, dst), reads(ArgRole::Weights, state.weights)};
   if (state.bias.isValid()) args.push_back(reads(ArgRole::Bias, state.bias));
   OpDesc desc = c.describe(layer, Phase::Forward);
+  std::vector<OpArg> rebuildArgs = args;
   c.addSaved(layer, desc, args);
-  c.addOp(layer, std::move(desc), std::move(args));
+  c.addSavedToRebuild(layer, rebuildArgs);
+  c.addRebuild(c.addOp(layer, std::move(desc), std::move(args)), std::move(rebuildArgs));
 }
 
 void backward(LoweringContext& c, LayerId layer) {

@@ -26,7 +26,8 @@ void forward(LoweringContext& c, LayerId layer, bool isInPlace) {
     c.setOutput(layer, src);
     OpDesc desc = c.describe(layer, Phase::Forward);
     desc.isInPlace = true;
-    c.addOp(layer, std::move(desc), {changes(ArgRole::Src, src), changes(ArgRole::Dst, src)});
+    const std::vector<OpArg> args{changes(ArgRole::Src, src), changes(ArgRole::Dst, src)};
+    c.addRebuild(c.addOp(layer, std::move(desc), args), args);
     return;
   }
   const TensorId dst = c.addOutput(layer);

@@ -42,7 +42,7 @@ void lowerForward(LoweringContext& c, LayerId id, const ForkParams&) {
                                    .desc = c.activationDesc(layer.shape)}));
     args.push_back(writes(ArgRole::Dst, outputs.back(), indexOf(k)));
   }
-  c.addOp(id, c.describe(id, Phase::Forward), std::move(args));
+  c.addRebuild(c.addOp(id, c.describe(id, Phase::Forward), args), args);
 }
 
 void lowerBackward(LoweringContext& c, LayerId id, const ForkParams&) {
@@ -88,7 +88,9 @@ void lowerForward(LoweringContext& c, LayerId id, const AddParams&) {
     args.push_back(k == 0 && desc.accumulatesIntoInputZero ? changes(ArgRole::Src, c.src(id))
                                                            : reads(ArgRole::Src, c.src(id, k), indexOf(k)));
   args.push_back(writes(ArgRole::Dst, dst));
-  c.addOp(id, std::move(desc), std::move(args));
+  const bool changesItsInput = desc.accumulatesIntoInputZero;   // which would have to come back as it was
+  const OpId op = c.addOp(id, std::move(desc), args);
+  if (!changesItsInput) c.addRebuild(op, args);
 }
 
 void lowerBackward(LoweringContext& c, LayerId id, const AddParams&) {

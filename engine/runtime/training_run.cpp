@@ -18,7 +18,7 @@ namespace {
 /// Forward only needs no technique but liveness; the budget is the same, since the arena is.
 PolicyOptions evaluationOptions(const PolicyOptions& options) {
   PolicyOptions evaluation;
-  evaluation.techniques = {.liveness = true, .offload = false, .recompute = false};
+  evaluation.techniques = {.liveness = true, .workspace = options.techniques.workspace};
   evaluation.budget = options.budget;
   return evaluation;
 }
@@ -88,7 +88,9 @@ Result<void> TrainingRun::openData() {
 
 Result<std::unique_ptr<const Plan>> TrainingRun::makeCheckedPlan(const Planned& planned, const PolicyOptions& options) const {
   const DeviceSpec device = m_backend->device();
-  auto plan = makePlan({planned.lowering.workload, device, planned.costs}, options);
+  PolicyOptions used = options;
+  if (m_config.deterministic) used.techniques.workspace = false;   // the same algorithms whatever the budget
+  auto plan = makePlan({planned.lowering.workload, device, planned.costs}, used);
   if (!plan) return fail(errorOf(plan.error()));
   if (const auto problems = checkPlan(*plan, planned.lowering.workload); !problems.empty())
     return deviceFailed(fmt::format("policy {} made a plan that is not safe to run (step {}: {}{}); take another policy and report it", options.policy,

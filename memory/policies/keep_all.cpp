@@ -7,7 +7,7 @@
 namespace peakscope {
 
 Result<Plan, PlanError> planKeepAll(const PlanInput& input, const PolicyOptions& options) {
-  return compose(input, options, {.liveness = false, .offload = false, .recompute = false});
+  return compose(input, options, noTechniques);
 }
 
 }  // namespace peakscope

@@ -7,7 +7,7 @@
 namespace peakscope {
 
 Result<Plan, PlanError> planLiveness(const PlanInput& input, const PolicyOptions& options) {
-  return compose(input, options, {.liveness = true, .offload = false, .recompute = false});
+  return compose(input, options, {.liveness = true});
 }
 
 }  // namespace peakscope

@@ -13,7 +13,16 @@ namespace {
 constexpr std::array table{
     PolicyInfo{"keep-all", "Everything is allocated for the whole iteration: the flat curve that the others are compared with.", planKeepAll},
     PolicyInfo{"liveness", "A tensor is allocated by the first op that touches it and freed after the last one.", planLiveness},
-    PolicyInfo{"superneurons", "Liveness, offload with prefetch, and recomputation as in the paper; each can be switched with --techniques.", planSuperneurons},
+    PolicyInfo{"superneurons", "Liveness, offload with prefetch, tensor cache, recomputation and workspaces as in the paper; each can be switched with --techniques.", planSuperneurons},
+    PolicyInfo{"vdnn-all", "vDNN: the inputs of all layers are offloaded and prefetched; smallest workspaces.", planVdnnAll},
+    PolicyInfo{"vdnn-conv", "vDNN: the inputs of convolutions are offloaded and prefetched; smallest workspaces.", planVdnnConv},
+    PolicyInfo{"vdnn-dyn", "vDNN: no offload, else conv, else all, the first that fits; the fastest algorithms that then fit.", planVdnnDyn},
+    PolicyInfo{"chen-sqrt", "Chen et al.: about sqrt(N) layers keep their outputs, everything else is rebuilt segment by segment.", planChenSqrt},
+    PolicyInfo{"densenet-efficient", "Memory-efficient DenseNet: only convolutions keep their outputs; concatenations, batch norms and ReLUs are rebuilt.", planDensenetEfficient},
+    PolicyInfo{"caffe-like", "As Caffe: data and diff of every blob are allocated at set-up and kept.", planCaffeLike},
+    PolicyInfo{"torch-like", "As Torch7 with shared gradInput: outputs are kept for the iteration, gradients share buffers.", planTorchLike},
+    PolicyInfo{"mxnet-like", "As MXNet: liveness over the graph, storage shared request by request, workspaces from what is left.", planMxnetLike},
+    PolicyInfo{"tensorflow-like", "As TensorFlow 1: freed after the last reader; inputs of convolutions are swapped out under pressure, fetched on demand.", planTensorflowLike},
 };
 
 }  // namespace

@@ -10,12 +10,16 @@ namespace {
 /// More than any plan needs, and far from overflow.
 constexpr Bytes noBudget{std::int64_t{1} << 60};
 
-TechniqueRow rowOf(const PlanInput& input, PolicyOptions options, std::string name, std::optional<Baseline>* baseline) {
-  options.budget = noBudget;
+TechniqueRow rowOf(const PlanInput& input, PolicyOptions options, std::string name, std::optional<Baseline>* baseline, Bytes budget = noBudget) {
+  options.budget = budget;
   options.hostBudget = noBudget;
   TechniqueRow row;
   row.name = std::move(name);
-  const Result<Plan, PlanError> plan = makePlan(input, options);
+  Result<Plan, PlanError> plan = makePlan(input, options);
+  if (!plan && plan.error().smallestBudget > Bytes{}) {   // then with the budget that would do
+    options.budget = plan.error().smallestBudget;
+    plan = makePlan(input, options);
+  }
   if (!plan) {
     row.refused = message(plan.error());
     return row;
@@ -40,7 +44,7 @@ Replanned replan(const PlanInput& input, const PolicyOptions& options) {
   Replanned result;
   PolicyOptions step = options;
   step.policy = "keep-all";
-  step.techniques = {};
+  step.techniques = noTechniques;
   result.rows.push_back(rowOf(input, step, "keep everything", &result.baseline));
   if (options.policy == step.policy) return result;
   step.policy = options.policy;
@@ -50,15 +54,20 @@ Replanned replan(const PlanInput& input, const PolicyOptions& options) {
     return result;
   }
   const Techniques& on = options.techniques;
-  step.techniques = {.liveness = true, .offload = false, .recompute = false};
-  if (on.liveness || on.offload || on.recompute) add("liveness");
-  if (on.offload) {
+  step.techniques = {.liveness = true};
+  if (on.any()) add("liveness");
+  if (on.offload && !on.cache) {   // with the cache nothing leaves that fits
     step.techniques.offload = true;
     add("offload and prefetch");
   }
   if (on.recompute) {
     step.techniques.recompute = true;
     add("recompute");
+  }
+  if (on.cache) {   // by how much it presses depends on the budget
+    step.techniques.offload = on.offload;
+    step.techniques.cache = true;
+    result.rows.push_back(rowOf(input, step, "tensor cache", nullptr, options.budget.value_or(input.device.memory)));
   }
   return result;
 }

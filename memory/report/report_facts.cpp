@@ -95,9 +95,12 @@ std::string techniquesText(const PolicyOptions& options) {
   if (options.policy != "superneurons") return options.policy;   // the techniques are switches of that policy alone
   std::string text = options.policy + ": ";
   const Techniques& on = options.techniques;
-  if (!on.liveness && !on.offload && !on.recompute) return text + "everything kept for the whole iteration";
+  if (!on.any()) return text + "everything kept for the whole iteration";
   text += "liveness";
-  if (on.offload) {
+  if (on.cache) {
+    text += options.offload == OffloadSet::Convolutions ? ", tensor cache (convolutions" : ", tensor cache (checkpoints";
+    text += options.eviction == Eviction::Belady ? ", Belady's rule)" : ", LRU)";
+  } else if (on.offload) {
     text += options.offload == OffloadSet::Convolutions ? ", offload and prefetch (convolutions" : ", offload and prefetch (checkpoints";
     text += options.prefetch == Prefetch::OnDemand ? ", on demand)" : ")";
   }
@@ -105,6 +108,7 @@ std::string techniquesText(const PolicyOptions& options) {
     text += options.recompute == RecomputeMode::Speed    ? ", recompute (speed)"
             : options.recompute == RecomputeMode::Memory ? ", recompute (memory)"
                                                          : ", recompute (cost-aware)";
+  if (on.workspace) text += ", dynamic workspaces";
   return text;
 }
 

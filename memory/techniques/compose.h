@@ -4,10 +4,12 @@
 #pragma once
 
 #include "memory/policy.h"
+#include "memory/techniques/liveness.h"
 
 namespace peakscope {
 
-/// A plan with just these techniques, or the step that does not fit.
-[[nodiscard]] Result<Plan, PlanError> compose(const PlanInput& input, const PolicyOptions& options, const Techniques& techniques);
+/// A plan with just these techniques, or the step that does not fit. `scope` matters where no technique
+/// but liveness is on.
+[[nodiscard]] Result<Plan, PlanError> compose(const PlanInput& input, const PolicyOptions& options, const Techniques& techniques, LivenessScope scope = LivenessScope::Everything);
 
 }  // namespace peakscope

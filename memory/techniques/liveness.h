@@ -8,6 +8,9 @@
 
 namespace peakscope {
 
-void applyLiveness(Schedule& schedule);
+/// GradientsOnly: layer outputs live for the whole iteration, as where layers own them.
+enum class LivenessScope { Everything, GradientsOnly };
+
+void applyLiveness(Schedule& schedule, LivenessScope scope = LivenessScope::Everything);
 
 }  // namespace peakscope

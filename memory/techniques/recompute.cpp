@@ -28,28 +28,28 @@ class Recompute {
   Phase phaseOf(SlotIndex slot) const { return m_workload.ops[slotAt(slot).op].phase; }
   const Slot& slotAt(SlotIndex slot) const { return m_schedule.slots[static_cast<std::size_t>(slot)]; }
   Slot& slotAt(SlotIndex slot) { return m_schedule.slots[static_cast<std::size_t>(slot)]; }
-  bool isDropped(TensorId tensor) const { return m_rebuildOf[tensor].isValid(); }
+  bool isDropped(TensorId tensor) const { return !m_rebuildOf[tensor].empty(); }
 
   bool touches(OpId op, TensorId tensor) const {
     const auto& args = m_workload.ops[op].args;
     return std::any_of(args.begin(), args.end(), [&](const OpArg& arg) { return arg.tensor == tensor; });
   }
 
-  /// A tensor written by a rebuild op belongs to the segment of the activation which that op reads.
+  /// A tensor written by a rebuild op belongs to the segment of the activation which that op reads first.
   void findSegments(RecomputeMode mode, const LayerPeak& lPeak) {
-    const auto writers = writersOnRoute();
-    for (const OpId id : m_workload.route) {
+    const auto canRerun = rerunnable();
+    for (const OpId& id : m_workload.route) {
       const Op& op = m_workload.ops[id];
-      if (op.phase != Phase::Forward || !op.rebuild.isValid() || !canRerun(m_workload.ops[op.rebuild], writers)) continue;
+      if (canRerun[id] == 0) continue;
       TensorId src;
       Bytes cost;
       for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
         const Tensor& tensor = m_workload.tensors[arg.tensor];
         if (tensor.kind != TensorKind::Activation && tensor.kind != TensorKind::Input) continue;
-        if (!writesTensor(arg.access) && !src.isValid()) src = arg.tensor;
+        if (readsTensor(arg.access) && !src.isValid()) src = arg.tensor;   // an op in place goes on with its own tensor
         cost += tensor.shapeBytes;
       }
-      if (!src.isValid()) continue;
+      if (!src.isValid()) continue;   // nothing to start from: lowering gives such ops no rebuild
       std::int32_t segment = m_segmentOf[src];
       if (segment < 0) {
         segment = static_cast<std::int32_t>(m_schedule.segments.size());
@@ -58,11 +58,12 @@ class Recompute {
       }
       Segment& entry = m_schedule.segments[static_cast<std::size_t>(segment)];
       entry.layers.push_back(op.layer);
+      m_position[op.rebuild] = static_cast<SlotIndex>(&id - m_workload.route.data());
       entry.cost += cost;
       for (const OpArg& arg : m_workload.ops[op.rebuild].args) {
         if (!writesTensor(arg.access)) continue;
-        m_rebuildOf[arg.tensor] = op.rebuild;
-        m_position[op.rebuild] = m_uses[arg.tensor].first;
+        m_rebuildOf[arg.tensor].push_back(op.rebuild);
+        m_schedule.isRebuilt[arg.tensor] = 1;
         m_segmentOf[arg.tensor] = segment;
       }
     }
@@ -70,19 +71,29 @@ class Recompute {
       segment.mode = mode != RecomputeMode::CostAware ? mode : segment.cost > lPeak.bytes ? RecomputeMode::Memory : RecomputeMode::Speed;
   }
 
-  IdVector<TensorId, std::int32_t> writersOnRoute() const {
-    IdVector<TensorId, std::int32_t> writers(m_workload.tensors.size(), 0);
-    for (const OpId id : m_workload.route)
-      for (const OpArg& arg : m_workload.ops[id].args)
-        if (writesTensor(arg.access)) ++writers[arg.tensor];
-    return writers;
-  }
-  /// Content that another op changes in place afterwards would not come back by running the first writer again.
-  bool canRerun(const Op& rebuild, const IdVector<TensorId, std::int32_t>& writers) const {
-    return std::all_of(rebuild.args.begin(), rebuild.args.end(), [&](const OpArg& arg) {
-      return arg.access == Access::Read ||
-             (arg.access == Access::Write && writers[arg.tensor] == 1 && !m_workload.tensors[arg.tensor].isPersistent);
-    });
+  /// The forward ops that may run again: not those of checkpoints, and only if whatever they write comes back whole by
+  /// running its writers again. A tensor that a checkpoint changes in place afterwards would not, nor would a weight.
+  IdVector<OpId, char> rerunnable() const {
+    IdVector<OpId, char> canRerun(m_workload.ops.size(), 0);
+    for (const OpId id : m_workload.route) {
+      const Op& op = m_workload.ops[id];
+      canRerun[id] = op.phase == Phase::Forward && op.rebuild.isValid() && m_schedule.isCheckpoint[op.layer] == 0;
+    }
+    for (bool hasChanged = true; hasChanged;) {
+      hasChanged = false;
+      IdVector<TensorId, char> comesBack(m_workload.tensors.size(), 1);
+      for (const OpId id : m_workload.route)
+        for (const OpArg& arg : m_workload.ops[id].args)
+          if (writesTensor(arg.access) && (canRerun[id] == 0 || m_workload.tensors[arg.tensor].isPersistent)) comesBack[arg.tensor] = 0;
+      for (const OpId id : m_workload.route) {
+        if (canRerun[id] == 0) continue;
+        const auto& args = m_workload.ops[m_workload.ops[id].rebuild].args;
+        if (std::all_of(args.begin(), args.end(), [&](const OpArg& arg) { return !writesTensor(arg.access) || comesBack[arg.tensor] != 0; })) continue;
+        canRerun[id] = 0;
+        hasChanged = true;
+      }
+    }
+    return canRerun;
   }
 
   void dropAfterForward() {
@@ -120,11 +131,12 @@ class Recompute {
     while (!missing.empty()) {
       const TensorId tensor = missing.back();
       missing.pop_back();
-      const OpId op = m_rebuildOf[tensor];
-      if (std::find(chain.begin(), chain.end(), op) != chain.end()) continue;
-      chain.push_back(op);
-      for (const OpArg& arg : m_workload.ops[op].args)
-        if (!writesTensor(arg.access) && isDropped(arg.tensor) && !m_isResident[arg.tensor]) missing.push_back(arg.tensor);
+      for (const OpId op : m_rebuildOf[tensor]) {
+        if (std::find(chain.begin(), chain.end(), op) != chain.end()) continue;
+        chain.push_back(op);
+        for (const OpArg& arg : m_workload.ops[op].args)
+          if (isDropped(arg.tensor) && !m_isResident[arg.tensor] && arg.tensor != tensor) missing.push_back(arg.tensor);
+      }
     }
     std::sort(chain.begin(), chain.end(), [&](OpId a, OpId b) { return m_position[a] < m_position[b]; });
     for (std::size_t i = 0; i < chain.size(); ++i) rerun(chain[i], index, std::span(chain).subspan(i + 1), actions);
@@ -171,7 +183,7 @@ class Recompute {
   Schedule& m_schedule;
   const Workload& m_workload;
   IdVector<TensorId, TensorUses> m_uses;
-  IdVector<TensorId, OpId> m_rebuildOf;          ///< the op that rebuilds a dropped tensor
+  IdVector<TensorId, std::vector<OpId>> m_rebuildOf;   ///< the ops that rebuild a dropped tensor, in their order
   IdVector<OpId, SlotIndex> m_position;          ///< of a rebuild op: where its forward op stands
   IdVector<TensorId, std::int32_t> m_segmentOf;
   IdVector<TensorId, char> m_isResident;         ///< of dropped tensors, while walking backward

@@ -30,6 +30,8 @@ void removeFree(Slot& slot, TensorId tensor) {
 
 Schedule keepEverything(const Workload& workload) {
   Schedule schedule{.workload = &workload};
+  for (const WorkloadLayer& layer : workload.layers) schedule.isCheckpoint.push_back(isCheckpoint(layer.layerClass));
+  schedule.isRebuilt = IdVector<TensorId, char>(workload.tensors.size(), 0);
   schedule.slots.reserve(workload.route.size());
   for (const OpId op : workload.route) schedule.slots.push_back({.op = op});
   if (schedule.slots.empty()) return schedule;

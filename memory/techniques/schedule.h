@@ -36,6 +36,8 @@ struct Slot {
 
 struct Schedule {
   const Workload* workload = nullptr;
+  IdVector<LayerId, char> isCheckpoint;   ///< per layer: its output is never rebuilt, see memory/techniques/checkpoints.h
+  IdVector<TensorId, char> isRebuilt;     ///< dropped after forward and re-run in backward
   std::vector<Slot> slots;            ///< same index as workload.route
   std::vector<Segment> segments;
   std::int32_t extraForwards = 0;

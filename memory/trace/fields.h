@@ -22,12 +22,15 @@ template <> inline constexpr int enumeratorCount<Phase> = 5;
 template <> inline constexpr int enumeratorCount<Access> = 3;
 template <> inline constexpr int enumeratorCount<ArgRole> = 17;
 template <> inline constexpr int enumeratorCount<LayerClass> = 8;
-template <> inline constexpr int enumeratorCount<OffloadSet> = 2;
+template <> inline constexpr int enumeratorCount<OffloadSet> = 4;
 template <> inline constexpr int enumeratorCount<Prefetch> = 2;
 template <> inline constexpr int enumeratorCount<RecomputeMode> = 3;
 template <> inline constexpr int enumeratorCount<OffloadFree> = 2;
+template <> inline constexpr int enumeratorCount<Eviction> = 2;
+template <> inline constexpr int enumeratorCount<PlacementRule> = 3;
+template <> inline constexpr int enumeratorCount<CheckpointRule> = 5;
 template <> inline constexpr int enumeratorCount<Lane> = laneCount;
-template <> inline constexpr int enumeratorCount<CauseKind> = 11;
+template <> inline constexpr int enumeratorCount<CauseKind> = 12;
 template <> inline constexpr int enumeratorCount<RunState> = 6;
 template <> inline constexpr int enumeratorCount<Notice::Severity> = 3;
 template <> inline constexpr int enumeratorCount<ErrorKind> = 4;
@@ -45,6 +48,7 @@ void visitFields(Is<DeviceSpec> auto& x, auto&& v) {
   v("name", x.name); v("source", x.source); v("memory", x.memory); v("host_memory", x.hostMemory); v("alignment", x.alignment);
   v("flops_per_second", x.flopsPerSecond); v("memory_bytes_per_second", x.memoryBytesPerSecond);
   v("link_bytes_per_second", x.linkBytesPerSecond); v("launch_ns", x.launchNanoseconds);
+  v("native_alloc_ns", x.nativeAllocNanoseconds);
 }
 void visitFields(Is<WorkloadLayer> auto& x, auto&& v) { v("name", x.name); v("type", x.type); v("class", x.layerClass); }
 void visitFields(Is<Tensor> auto& x, auto&& v) {
@@ -61,10 +65,13 @@ void visitFields(Is<Op> auto& x, auto&& v) {
 void visitFields(Is<Workload> auto& x, auto&& v) {
   v("net", x.net); v("lowering", x.lowering); v("library", x.library); v("batch", x.batch); v("is_training", x.isTraining); v("route", x.route);
 }
-void visitFields(Is<Techniques> auto& x, auto&& v) { v("liveness", x.liveness); v("offload", x.offload); v("recompute", x.recompute); }
+void visitFields(Is<Techniques> auto& x, auto&& v) { 
+  v("liveness", x.liveness); v("offload", x.offload); v("cache", x.cache); v("recompute", x.recompute); v("workspace", x.workspace);
+}
 void visitFields(Is<PolicyOptions> auto& x, auto&& v) {
   v("policy", x.policy); v("techniques", x.techniques); v("offload_set", x.offload); v("prefetch", x.prefetch);
-  v("recompute_mode", x.recompute); v("offload_free", x.offloadFree); v("budget", x.budget); v("host_budget", x.hostBudget);
+  v("recompute_mode", x.recompute); v("checkpoint_rule", x.checkpointRule); v("checkpoints", x.checkpoints); v("offload_free", x.offloadFree);
+  v("eviction", x.eviction); v("placement", x.placement); v("budget", x.budget); v("host_budget", x.hostBudget);
 }
 void visitFields(Is<Cause> auto& x, auto&& v) { v("kind", x.kind); v("op", x.op); }
 void visitFields(Is<Segment> auto& x, auto&& v) { v("checkpoint", x.checkpoint); v("layers", x.layers); v("cost", x.cost); v("mode", x.mode); }

@@ -69,8 +69,8 @@ class CommandLineTest : public QObject {
         const PolicyOptions plain;
         const bool isPaper = std::string(lowering).starts_with("paper");
         const bool isSuperneurons = options.policy == "superneurons";
-        if (!isSuperneurons) options.techniques = {};
-        if (!isSuperneurons || !options.techniques.offload) options.offload = plain.offload, options.prefetch = plain.prefetch;
+        if (!isSuperneurons) options.techniques = allTechniques;
+        if (!isSuperneurons || !options.techniques.moves()) options.offload = plain.offload, options.prefetch = plain.prefetch;
         if (!isSuperneurons || !options.techniques.offload) options.offloadFree = isPaper ? OffloadFree::LastReader : OffloadFree::Hidden;
         if (!isSuperneurons || !options.techniques.recompute) options.recompute = plain.recompute;
         expectSame({.net = "lenet", .batch = 7, .lowering = lowering, .options = options, .iterations = 3});
@@ -81,6 +81,10 @@ class CommandLineTest : public QObject {
     SessionConfig config{.net = "my nets/it.json", .batch = 12, .inputHeight = 64, .inputWidth = 48, .backend = "virtual", .device = "k40c", .dataDir = "a folder", .epochs = 4, .threads = 3, .seed = 9,
                          .linkBytesPerSecond = 2.5e9, .deterministic = true, .checkMemory = true};
     config.options.offloadFree = OffloadFree::Hidden;
+    config.options.techniques.workspace = false;   // it chooses algorithms, --deterministic fixes them
+    config.options.eviction = Eviction::Belady;
+    config.options.checkpointRule = CheckpointRule::Listed;
+    config.options.checkpoints = {"conv1", "a layer"};
     config.options.budget = Bytes{123'456'789};
     config.options.hostBudget = Bytes{1};
     expectSame(config);

@@ -101,6 +101,19 @@ constexpr Case cases[] = {
     {"plan lenet --techniques none --recompute speed", "--recompute"},
     {"simulate lenet --techniques offload --recompute speed", "--recompute"},
     {"train lenet --techniques recompute --prefetch on-demand", "--prefetch"},
+    {"plan lenet --techniques liveness,recompute --eviction lru", "--eviction"},
+    {"plan lenet --policy vdnn-all --eviction belady", "--eviction"},
+    {"plan lenet --eviction fifo", "lru, belady"},
+    {"plan lenet --placement nosuch", "packed, pool, native"},
+    {"plan lenet --techniques liveness --checkpoints joins", "--checkpoints"},
+    {"plan lenet --checkpoints conv1,,conv2", "empty name"},
+    {"plan lenet --checkpoints nosuchlayer", "nosuchlayer"},
+    {"plan lenet --techniques workspace --deterministic", "--deterministic"},
+    {"compare lenet --policies liveness,nosuch", "nosuch"},
+    {"compare lenet --policies liveness,", "''"},
+    {"fit lenet --grow width", "batch or depth"},
+    {"fit lenet --grow depth", "ResNet"},
+    {"fit lenet --batch 8", "--batch"},
     {"plan lenet --offload nosuch", "conv, checkpoints"},
     {"plan lenet --prefetch nosuch", "on-demand"},
     {"plan lenet --recompute nosuch", "cost-aware"},
@@ -118,7 +131,7 @@ constexpr Case cases[] = {
     {"self-test --backend nosuch", "nosuch"},
 };
 
-constexpr const char* valued[] = {"--batch", "--input",  "--lowering",    "--policy", "--techniques", "--offload", "--prefetch", "--recompute", "--offload-free",
+constexpr const char* valued[] = {"--batch", "--input",  "--lowering",    "--policy", "--techniques", "--offload", "--prefetch", "--recompute", "--offload-free", "--eviction", "--placement", "--checkpoints",
                                   "--budget", "--host-budget", "--device", "--costs", "--link", "--threads", "--gpu", "--seed", "--backend"};
 
 }  // namespace

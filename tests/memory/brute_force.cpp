@@ -228,7 +228,7 @@ Accounting bruteForce(const Workload& workload, const PolicyOptions& options) {
   const Techniques& on = options.techniques;
   if (options.policy == "keep-all" || !(on.liveness || on.offload || on.recompute)) return keepAll(workload);
   PolicyOptions used = options;
-  if (options.policy == "liveness") used.techniques = {true, false, false};
+  if (options.policy == "liveness") used.techniques = {.liveness = true};
   return Interpreter(workload, used).run();
 }
 

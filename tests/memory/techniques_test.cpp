@@ -53,7 +53,7 @@ class TechniquesTest : public QObject {
   }
 
   void withoutAnyTechniqueNothingIsFreedBeforeTheEnd() {
-    const Plan plan = m_net.plan({.techniques = {false, false, false}});
+    const Plan plan = m_net.plan({.techniques = noTechniques});
     QCOMPARE(stepOf(plan, m_net.find<FreeStep>(plan, "conv1.out")), 46);
     QVERIFY(m_net.find<AllocStep>(plan, "conv1.dx") < m_net.findRun(plan, "conv1 forward"));
   }

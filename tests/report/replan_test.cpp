@@ -26,16 +26,21 @@ class ReplanTest : public QObject {
   Q_OBJECT
  private slots:
   void oneTechniqueComesAfterTheOther() {
-    const Replanned replanned = replan(test::historyOf(recordsWith({})));
+    const Replanned replanned = replan(test::historyOf(recordsWith({.techniques = {.liveness = true, .offload = true, .recompute = true}})));
     QCOMPARE(namesOf(replanned), (std::vector<std::string>{"keep everything", "liveness", "offload and prefetch", "recompute"}));
     for (const TechniqueRow& row : replanned.rows) QVERIFY2(row.refused.empty(), row.refused.c_str());
     QVERIFY(replanned.rows[1].scheduledPeak < replanned.rows[0].scheduledPeak);
     QVERIFY(replanned.rows[2].copied > Bytes{0});
     QVERIFY(replanned.rows[3].extraForwards > 0);
   }
+  void withTheCacheNothingIsCopiedThatFits() {
+    const Replanned replanned = replan(test::historyOf(recordsWith({})));
+    QCOMPARE(namesOf(replanned), (std::vector<std::string>{"keep everything", "liveness", "recompute", "tensor cache"}));
+    QCOMPARE(replanned.rows.back().copied.count(), std::int64_t{0});
+  }
   void techniquesThatAreOffAreLeftOut() {
     PolicyOptions options;
-    options.techniques.offload = false;
+    options.techniques.offload = options.techniques.cache = false;
     QCOMPARE(namesOf(replan(test::historyOf(recordsWith(options)))), (std::vector<std::string>{"keep everything", "liveness", "recompute"}));
   }
   void keepAllIsEveryScheduledTensorAtOnce() {

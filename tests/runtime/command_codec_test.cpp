@@ -20,7 +20,7 @@ class CommandCodecTest : public QObject {
     config.inputHeight = 99;
     config.lowering = "paper";
     config.options.policy = "other";
-    config.options.techniques = {.liveness = true, .offload = false, .recompute = true};
+    config.options.techniques = {.liveness = true, .recompute = true};
     config.options.recompute = RecomputeMode::Memory;
     config.options.offloadFree = OffloadFree::Hidden;
     config.options.budget = Bytes{std::int64_t{5} << 40};

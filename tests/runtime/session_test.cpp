@@ -73,7 +73,7 @@ class SessionTest : public QObject {
 
   void otherOptionsArePlannedBetweenTwoIterations() {
     SessionConfig config = sampleConfig("minivgg");
-    config.options = optionsOf({.liveness = true, .offload = false, .recompute = false});
+    config.options = optionsOf({.liveness = true});
     Session session(virtualBackends());
     EventLog::Cursor cursor;
     SessionRecords records;

@@ -144,6 +144,7 @@ Plan tinyPlan(const Workload& w) {
   p.run(r[9], 8);
   Plan plan = p.take();
   plan.extraForwards = 1;
+  plan.options.techniques = {.liveness = true, .offload = true, .recompute = true};
   plan.options.budget = kib(8192);
   return plan;
 }

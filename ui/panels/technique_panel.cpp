@@ -72,29 +72,29 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   m_keepAll->setAlignment(Qt::AlignRight);
   grid->addWidget(new QLabel(tr("Keep everything"), this), 1, 0);
   grid->addWidget(m_keepAll, 1, 1);
-  m_liveness = addTechnique(*grid, 2, tr("&Liveness"), tr("A tensor is allocated by the first op that touches it and freed after the last one. Every other technique builds on it."));
-  m_offload = addTechnique(*grid, 3, tr("&Offload and prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
-  m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("conv only"), tr("checkpoints")});
+  m_liveness = addTechnique(*grid, 2, "liveness", tr("&Liveness"), tr("A tensor is allocated by the first op that touches it and freed after the last one. Every other technique builds on it."));
+  m_offload = addTechnique(*grid, 3, "offload", tr("&Offload and prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
+  m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("conv only"), tr("checkpoints"), tr("conv inputs"), tr("all outputs")});
   m_prefetch = combo(this, "prefetch", tr("When it comes back"), {tr("previous conv"), tr("on demand")});
   auto* offloadRow = new QHBoxLayout;
   offloadRow->setContentsMargins(20, 0, 0, 0);
   offloadRow->addWidget(m_offloadSet);
   offloadRow->addWidget(m_prefetch);
   grid->addLayout(offloadRow, 4, 0, 1, 2);
-  m_recompute = addTechnique(*grid, 5, tr("&Recompute"), tr("Outputs of cheap layers are dropped after forward and rebuilt from the checkpoint in front of them when backward needs them. Values are the same to the bit."));
+  m_recompute = addTechnique(*grid, 5, "recompute", tr("&Recompute"), tr("Outputs of cheap layers are dropped after forward and rebuilt from the checkpoint in front of them when backward needs them. Values are the same to the bit."));
   m_recomputeMode = combo(this, "recomputeMode", tr("How it is rebuilt"), {tr("speed"), tr("memory"), tr("cost-aware")});
   m_recomputeMode->setToolTip(tr("speed: rebuild a segment once and keep it; memory: keep only what the running layer needs;\ncost-aware: memory where speed would raise the peak, else speed"));
   auto* recomputeRow = new QHBoxLayout;
   recomputeRow->setContentsMargins(20, 0, 0, 0);
   recomputeRow->addWidget(m_recomputeMode);
   grid->addLayout(recomputeRow, 6, 0, 1, 2);
-  m_cache = addTechnique(*grid, 7, tr("Tensor cache"), tr("Not built yet: a cache that copies only when memory presses."));
-  m_workspace = addTechnique(*grid, 8, tr("Dynamic workspaces"), tr("Not built yet: the fastest algorithm whose workspace fits the bytes that are free."));
-  for (const Row& row : {m_cache, m_workspace}) {
-    row.box->setEnabled(false);
-    row.effect->setText(tr("not built yet"));
-    row.effect->setEnabled(false);
-  }
+  m_cache = addTechnique(*grid, 7, "cache", tr("Tensor &cache"), tr("Tensors stay on the device while they fit; under the pressure of the budget the one touched longest ago leaves first. While everything fits, nothing is copied."));
+  m_eviction = combo(this, "eviction", tr("What leaves first"), {tr("least recently used"), tr("needed last (Belady)")});
+  auto* cacheRow = new QHBoxLayout;
+  cacheRow->setContentsMargins(20, 0, 0, 0);
+  cacheRow->addWidget(m_eviction);
+  grid->addLayout(cacheRow, 8, 0, 1, 2);
+  m_workspace = addTechnique(*grid, 9, "workspace", tr("Dynamic &workspaces"), tr("Each step runs with the fastest algorithm whose workspace fits the bytes that are free at that step: below the budget, or without one below the peak of the tensors."));
 
   m_planned = new QLabel(this);
   m_planned->setObjectName("planned");
@@ -142,8 +142,8 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   connect(m_network, &QComboBox::textActivated, this, &TechniquePanel::editNetwork);
   connect(m_lowering, &QComboBox::activated, this, &TechniquePanel::editLowering);
   connect(m_batch, &QSpinBox::valueChanged, this, &TechniquePanel::editNetwork);
-  for (QCheckBox* box : {m_liveness.box, m_offload.box, m_recompute.box, m_hasBudget}) connect(box, &QCheckBox::clicked, this, &TechniquePanel::editOptions);
-  for (QComboBox* box : {m_offloadSet, m_prefetch, m_recomputeMode}) connect(box, &QComboBox::activated, this, &TechniquePanel::editOptions);
+  for (QCheckBox* box : {m_liveness.box, m_offload.box, m_recompute.box, m_cache.box, m_workspace.box, m_hasBudget}) connect(box, &QCheckBox::clicked, this, &TechniquePanel::editOptions);
+  for (QComboBox* box : {m_offloadSet, m_prefetch, m_recomputeMode, m_eviction}) connect(box, &QComboBox::activated, this, &TechniquePanel::editOptions);
   // The box shows tenths of a MiB; a budget that was given to the byte stays as it is until the box is edited.
   connect(m_budget, &QDoubleSpinBox::valueChanged, this, [this] {
     if (m_isSetting || !m_hasBudget->isChecked()) return;
@@ -156,10 +156,10 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   });
 }
 
-TechniquePanel::Row TechniquePanel::addTechnique(QGridLayout& grid, int row, const QString& name, const QString& explanation) {
+TechniquePanel::Row TechniquePanel::addTechnique(QGridLayout& grid, int row, const char* objectName, const QString& name, const QString& explanation) {
   Row made{new QCheckBox(name, this), new QLabel(this)};
   made.box->setToolTip(QStringLiteral("<p>%1</p>").arg(explanation));
-  made.box->setObjectName(QString(name).remove('&').section(' ', 0, 0).toLower());
+  made.box->setObjectName(objectName);
   made.effect->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   made.effect->setObjectName(made.box->objectName() + "Effect");
   grid.addWidget(made.box, row, 0);
@@ -176,14 +176,18 @@ void TechniquePanel::setRequest(const PlanRequest& request) {
   m_network->setCurrentText(net);
   m_lowering->setCurrentIndex(request.lowering.starts_with("paper") ? 1 : 0);
   if (request.batch > 0) m_batch->setValue(static_cast<int>(request.batch));
-  m_liveness.box->setChecked(o.techniques.liveness || o.techniques.offload || o.techniques.recompute);
+  m_liveness.box->setChecked(o.techniques.any());
   m_offload.box->setChecked(o.techniques.offload);
   m_recompute.box->setChecked(o.techniques.recompute);
   m_offloadSet->setCurrentIndex(static_cast<int>(o.offload));
   m_prefetch->setCurrentIndex(static_cast<int>(o.prefetch));
   m_recomputeMode->setCurrentIndex(static_cast<int>(o.recompute));
-  m_offloadSet->setEnabled(o.techniques.offload);
-  m_prefetch->setEnabled(o.techniques.offload);
+  m_cache.box->setChecked(o.techniques.cache);
+  m_workspace.box->setChecked(o.techniques.workspace);
+  m_eviction->setCurrentIndex(static_cast<int>(o.eviction));
+  m_eviction->setEnabled(o.techniques.cache);
+  m_offloadSet->setEnabled(o.techniques.moves());
+  m_prefetch->setEnabled(o.techniques.moves());
   m_recomputeMode->setEnabled(o.techniques.recompute);
   m_hasBudget->setChecked(o.budget.has_value());
   m_budget->setEnabled(o.budget.has_value());
@@ -203,9 +207,13 @@ void TechniquePanel::showAnswer(const PlanAnswer& answer) {
   m_facts->setText(tr("%1 layers, input %2").arg(answer.layers).arg(QString::fromStdString(answer.input)));
   m_keepAll->setText(mibText(answer.keepAllScheduled, 1));
   const Techniques& on = m_request.options.techniques;
-  setEffect(m_liveness, answer.none.scheduledPeak, answer.liveness.scheduledPeak, on.liveness || on.offload || on.recompute);
+  setEffect(m_liveness, answer.none.scheduledPeak, answer.liveness.scheduledPeak, on.any());
   setEffect(m_offload, answer.liveness.scheduledPeak, answer.offload.scheduledPeak, on.offload);
-  setEffect(m_recompute, on.offload ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak, answer.recompute.scheduledPeak, on.recompute);
+  setEffect(m_recompute, on.offload && !on.cache ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak, answer.recompute.scheduledPeak, on.recompute);
+  const bool movesEagerly = on.offload && !on.cache;
+  const Bytes withoutCache = on.recompute ? answer.recompute.scheduledPeak : movesEagerly ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak;
+  setEffect(m_cache, withoutCache, answer.cache.scheduledPeak, on.cache);
+  setTimeEffect(m_workspace, answer.withoutWorkspaces.opTime, answer.withWorkspaces.opTime, on.workspace);
   m_need = answer.smallestBudget;
   if (answer.refusal.empty()) {
     m_planned->setText(QStringLiteral("<b>%1 MiB</b>").arg(mibText(answer.peak.bytes)));
@@ -227,6 +235,13 @@ void TechniquePanel::setEffect(const Row& row, Bytes before, Bytes after, bool i
   row.effect->setToolTip(isOn ? tr("what it changes, with those above it on") : tr("what switching it on would change"));
 }
 
+void TechniquePanel::setTimeEffect(const Row& row, std::chrono::nanoseconds before, std::chrono::nanoseconds after, bool isOn) {
+  const double percent = before.count() > 0 ? 100.0 * static_cast<double>((after - before).count()) / static_cast<double>(before.count()) : 0;
+  row.effect->setText(tr("%1 % time").arg(QString::number(percent, 'f', 1).replace(u'-', QChar(0x2212))));
+  row.effect->setEnabled(isOn);
+  row.effect->setToolTip(isOn ? tr("what it changes in the time of all ops, by the cost table") : tr("what switching it on would change in the time of all ops, by the cost table"));
+}
+
 void TechniquePanel::setHint(const QString& text) {
   m_hint->setText(text);
   m_hint->setVisible(!text.isEmpty());
@@ -236,13 +251,16 @@ void TechniquePanel::editOptions() {
   if (m_isSetting) return;
   PolicyOptions options = m_request.options;
   const bool wasOn = options.techniques.liveness;
-  options.techniques = {.liveness = m_liveness.box->isChecked(), .offload = m_offload.box->isChecked(), .recompute = m_recompute.box->isChecked()};
+  Techniques& on = options.techniques;
+  on = {.liveness = m_liveness.box->isChecked(), .offload = m_offload.box->isChecked(), .cache = m_cache.box->isChecked(),
+        .recompute = m_recompute.box->isChecked(), .workspace = m_workspace.box->isChecked()};
   // Switching liveness off switches off what builds on it; switching one of those on brings liveness along.
-  if (wasOn && !options.techniques.liveness) options.techniques = {.liveness = false, .offload = false, .recompute = false};
-  if (options.techniques.offload || options.techniques.recompute) options.techniques.liveness = true;
+  if (wasOn && !on.liveness) on = noTechniques;
+  on.liveness = on.any();
   options.offload = static_cast<OffloadSet>(m_offloadSet->currentIndex());
   options.prefetch = static_cast<Prefetch>(m_prefetch->currentIndex());
   options.recompute = static_cast<RecomputeMode>(m_recomputeMode->currentIndex());
+  options.eviction = static_cast<Eviction>(m_eviction->currentIndex());
   if (!m_hasBudget->isChecked()) options.budget.reset();
   else if (!options.budget) options.budget = shownBudget();
   if (options != m_request.options) emit optionsEdited(options);

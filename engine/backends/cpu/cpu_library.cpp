@@ -29,11 +29,15 @@ Bytes CpuLibrary::bytes(const TensorDesc& desc) const { return desc.shape.bytes(
 OpNeeds CpuLibrary::describe(const OpDesc& desc) {
   OpDesc key = desc;
   key.layer.clear();
+  // A convolution is run again by what ran it first; asking for that twice would double the time that lowering takes.
+  const bool isConvolution = std::holds_alternative<ConvParams>(desc.params);
+  if (isConvolution && key.phase == Phase::Rebuild) key.phase = Phase::Forward;
   const auto known = std::find_if(m_cache->answers.begin(), m_cache->answers.end(), [&](const auto& answer) { return answer.first == key; });
   if (known != m_cache->answers.end()) return known->second;
   OpNeeds needs;
-  const bool isConvolution = std::holds_alternative<ConvParams>(desc.params);
   needs.candidates.push_back({isConvolution ? "direct" : "only", makeCpuOp(desc, 0, m_threads)->workspace()});
+  if (isConvolution)
+    if (const auto winograd = findCpuOp(desc, 1, m_threads)) needs.candidates.push_back({"winograd", winograd->workspace()});
   if (desc.phase == Phase::Forward) {
     if (const auto* pool = std::get_if<PoolParams>(&desc.params)) needs.saved = savedByPool(desc, *pool);
     if (const auto* norm = std::get_if<BatchNormParams>(&desc.params)) needs.saved = savedByBatchNorm(desc, *norm);

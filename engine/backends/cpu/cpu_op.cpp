@@ -28,6 +28,12 @@ class WithThreads final : public CpuOp {
   std::int32_t m_threads;
 };
 
+OpPointer makeAlternative(const OpDesc& desc) {
+  const auto* conv = std::get_if<ConvParams>(&desc.params);
+  const bool isPass = desc.phase == Phase::Forward || desc.phase == Phase::Rebuild || desc.phase == Phase::Backward;
+  return conv != nullptr && isPass && !hasPlainInputs(desc) ? makeConvolutionByWinograd(desc, *conv) : nullptr;
+}
+
 OpPointer make(const OpDesc& desc, std::int32_t threads) {
   if (desc.phase == Phase::Update) return makeUpdate(desc);
   if (hasPlainInputs(desc)) return makeWithPlainInputs(desc, [threads](const OpDesc& inner) { return make(inner, threads); });
@@ -58,11 +64,17 @@ OpPointer make(const OpDesc& desc, std::int32_t threads) {
 
 std::int32_t effectiveThreads(std::int32_t asked) { return asked > 0 ? asked : omp_get_num_procs(); }
 
-std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads) {
-  if (candidate != 0) throw BackendFailure("op of layer " + desc.layer + " has one implementation only");
+std::unique_ptr<CpuOp> findCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads) {
   const std::int32_t count = effectiveThreads(threads);
   omp_set_num_threads(count);
-  return std::make_unique<WithThreads>(make(desc, count), count);
+  OpPointer op = candidate == 0 ? make(desc, count) : candidate == 1 ? makeAlternative(desc) : nullptr;
+  return op ? std::make_unique<WithThreads>(std::move(op), count) : nullptr;
+}
+
+std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads) {
+  auto op = findCpuOp(desc, candidate, threads);
+  if (!op) throw BackendFailure("op of layer " + desc.layer + " has no implementation " + std::to_string(candidate));
+  return op;
 }
 
 }  // namespace peakscope::engine::cpu

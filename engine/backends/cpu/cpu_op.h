@@ -50,7 +50,9 @@ class CpuOp {
 /// How many threads compute: those asked for, or (0) one for each core that the process may use.
 [[nodiscard]] std::int32_t effectiveThreads(std::int32_t asked);
 
-/// `candidate` indexes OpNeeds::candidates of CpuLibrary::describe(desc). Throws BackendFailure if the library refuses.
+/// Null if the op has fewer candidates.
+[[nodiscard]] std::unique_ptr<CpuOp> findCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads);
+/// `candidate` indexes OpNeeds::candidates of CpuLibrary::describe(desc). Throws BackendFailure if the library refuses or has no such one.
 [[nodiscard]] std::unique_ptr<CpuOp> makeCpuOp(const OpDesc& desc, std::int32_t candidate, std::int32_t threads);
 
 }  // namespace peakscope::engine::cpu

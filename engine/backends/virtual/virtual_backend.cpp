@@ -52,14 +52,18 @@ void VirtualBackend::advance(PlanStepId step, Lane lane, std::int64_t durationNs
   clock += durationNs;
 }
 
+std::int64_t VirtualBackend::nativeAllocNs() const {
+  return m_active->plan->options.placement == PlacementRule::Native ? m_active->costs.nativeAllocTime.count() : 0;
+}
+
 Bytes VirtualBackend::alloc(PlanStepId step, const AllocStep& action) {
-  advance(step, Lane::Compute, 0);
+  advance(step, Lane::Compute, nativeAllocNs());
   const Bytes bytes = m_active->sizes.tensors[action.tensor];
   touch(action.offset + bytes);
   return bytes;
 }
 
-void VirtualBackend::free(PlanStepId step, const FreeStep&) { advance(step, Lane::Compute, 0); }
+void VirtualBackend::free(PlanStepId step, const FreeStep&) { advance(step, Lane::Compute, nativeAllocNs()); }
 
 Bytes VirtualBackend::run(PlanStepId step, const RunStep& action) {
   const auto& workload = m_active->lowering->workload;

@@ -53,6 +53,8 @@ class VirtualBackend final : public Backend {
     DescribedSizes sizes;
   };
   /// Puts a step of this length at the end of a lane.
+  /// What a driver takes for each allocation and each free, where the plan leaves them to it.
+  [[nodiscard]] std::int64_t nativeAllocNs() const;
   void advance(PlanStepId step, Lane lane, std::int64_t durationNs);
   void touch(Bytes end) { m_extent = std::max(m_extent, end); }
 

@@ -16,6 +16,8 @@ using OpPointer = std::unique_ptr<CpuOp>;
 /// For few input channels, where oneDNN has only its reference implementation for channels-last.
 [[nodiscard]] bool suitsColumns(const OpDesc& desc, const ConvParams& params);
 [[nodiscard]] OpPointer makeConvolutionByColumns(const OpDesc& desc, const ConvParams& params);
+/// Null if it does not suit, or if this machine has it not.
+[[nodiscard]] OpPointer makeConvolutionByWinograd(const OpDesc& desc, const ConvParams& params);
 [[nodiscard]] OpPointer makeFullyConnected(const OpDesc& desc, const FcParams& params);
 [[nodiscard]] OpPointer makeBatchNorm(const OpDesc& desc, const BatchNormParams& params);
 [[nodiscard]] OpPointer makeBatchNormPerActivation(const OpDesc& desc, const BatchNormParams& params);
