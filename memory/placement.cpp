@@ -4,7 +4,8 @@
 // A sweep through time comes first: it costs next to nothing, and lifetimes of forward and backward are nearly nested. If it
 // wastes too much, a skyline is filled from the bottom (see Note [Skyline]), with the largest blocks first, then with those
 // first that take the most bytes for the longest time. If these waste too much as well, the better one is repaired: the
-// blocks for which its wasted bytes left no room get more weight, and it is filled again, and again.
+// blocks for which its wasted bytes left no room get more weight, and it is filled again, and again; then, for the few that
+// still waste more than a hundredth, the other one.
 // The number of repairs depends on the number of blocks only, never on a clock, and weights are only ever multiplied, which
 // rounds alike everywhere: a plan is the same on every machine.
 #include "memory/placement.h"
@@ -22,7 +23,7 @@ constexpr std::int64_t tolerance = 200;        ///< an extent within 1/200 of th
 constexpr std::size_t repairWork = 30'000;     ///< blocks placed while repairing: some ten milliseconds
 constexpr std::size_t mostRepairs = 50;
 constexpr std::int64_t promised = 100;         ///< within 1/100 of the bound is what placement promises:
-constexpr std::size_t patience = 4;            ///< so many times the work is spent on what is still beyond that
+constexpr std::size_t patience = 3;            ///< so many times the work is spent on what is still beyond that
 constexpr double preference = 1.3;             ///< how much more weight a block gets that came too late
 
 void repair(const TimedBlocks& blocks, std::vector<double> weights, std::int64_t bound, Placement& best) {
@@ -39,21 +40,22 @@ Placement bestPlacement(const TimedBlocks& blocks, std::int64_t bound) {
   const std::int64_t goodEnough = bound + bound / tolerance;
   Placement best = sweepTime(blocks);
   if (best.extent <= goodEnough) return best;
-  std::vector<double> bestWeights;
-  std::int64_t bestExtent = 0;   // of a skyline: the sweep has no weights to repair
+  std::vector<std::pair<std::int64_t, std::vector<double>>> tried;   // extent and weights of each skyline: the sweep has none to repair
   const auto consider = [&](auto weight) {
     if (best.extent <= goodEnough) return;
     std::vector<double> weights(blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) weights[i] = weight(i);
     SkylinePlacement placement = fillSkyline(blocks, weights);
-    if (bestWeights.empty() || placement.extent < bestExtent) bestWeights = std::move(weights), bestExtent = placement.extent;
+    tried.emplace_back(placement.extent, std::move(weights));
     if (placement.extent < best.extent) best = std::move(placement);
   };
   const auto bytes = [&](std::size_t i) { return static_cast<double>(blocks.bytes[i]); };
   const auto life = [&](std::size_t i) { return static_cast<double>(blocks.end[i] - blocks.begin[i]); };
   consider(bytes);
   consider([&](std::size_t i) { return bytes(i) * life(i); });
-  if (best.extent > goodEnough) repair(blocks, std::move(bestWeights), bound, best);
+  std::ranges::stable_sort(tried, {}, &std::pair<std::int64_t, std::vector<double>>::first);
+  for (std::size_t i = 0; i < tried.size(); ++i)   // the second only for what is still beyond the promise
+    if (best.extent > (i == 0 ? goodEnough : bound + bound / promised)) repair(blocks, std::move(tried[i].second), bound, best);
   return best;
 }
 

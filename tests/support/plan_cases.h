@@ -46,7 +46,7 @@ namespace peakscope::test {
   const auto number = [](auto value) { return std::to_string(static_cast<int>(value)); };
   return o.policy + " liveness " + number(o.techniques.liveness) + " offload " + number(o.techniques.offload) + " cache " + number(o.techniques.cache) + " recompute " + number(o.techniques.recompute) + " workspace " +
          number(o.techniques.workspace) +
-         " set " + number(o.offload) + " prefetch " + number(o.prefetch) + " mode " + number(o.recompute) + " free " + number(o.offloadFree) + " placement " + toString(o.placement);
+         " set " + number(o.offload) + " prefetch " + number(o.prefetch) + " mode " + number(o.recompute) + " free " + number(o.offloadFree) + " placement " + toString(o.placement) + " checkpoints " + toString(o.checkpointRule);
 }
 
 }  // namespace peakscope::test
