@@ -78,11 +78,16 @@ std::string columnsOf() {
   });
   return sql;
 }
+/// As a file of this version has them; a number that it lacks reads as 0.
 template <class T>
-std::string columnNamesOf() {
+std::string columnNamesOf(std::int64_t version) {
   std::string sql;
   const T value{};
-  visitFields(value, [&](const char* name, const auto&) { sql += (sql.empty() ? "" : ", ") + std::string(name); });
+  visitFields(value, [&](const char* name, const auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    const bool isThere = version >= 2 || !isAddedInVersion2(name);
+    sql += (sql.empty() ? "" : ", ") + std::string(isThere ? name : std::is_floating_point_v<Field> ? "0.0" : "0");
+  });
   return sql;
 }
 

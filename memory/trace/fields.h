@@ -5,9 +5,10 @@
 //
 //   visitFields(deviceSpec, [](const char* name, auto& field) { ... });
 //
-// Adding a field to a value means adding a line here, and raising traceVersion if old files lack it.
+// Adding a field to a value means adding a line here, raising traceVersion, and saying what older files lack.
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 
 #include "memory/log_record.h"
@@ -34,6 +35,13 @@ template <> inline constexpr int enumeratorCount<CauseKind> = 12;
 template <> inline constexpr int enumeratorCount<RunState> = 6;
 template <> inline constexpr int enumeratorCount<Notice::Severity> = 3;
 template <> inline constexpr int enumeratorCount<ErrorKind> = 4;
+
+/// What files of version 1 lack: a reader takes false, 0 or nothing, which mean what those files meant.
+[[nodiscard]] constexpr bool isAddedInVersion2(std::string_view name) {
+  for (const std::string_view added : {"native_alloc_ns", "cache", "workspace", "eviction", "placement", "checkpoint_rule", "checkpoints"})
+    if (name == added) return true;
+  return false;
+}
 
 /// `Value` may be const: then the visitor gets const fields.
 template <class Value, class Wanted>

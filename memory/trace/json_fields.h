@@ -128,6 +128,10 @@ void fromJson(const json& j, T& value) {
     if (!j.is_object()) throw FieldError("an object is missing");
     visitFields(value, [&](const char* name, auto& field) {
       const auto found = j.find(name);
+      if (found == j.end() && isAddedInVersion2(name)) {
+        field = {};
+        return;
+      }
       if (found == j.end()) throw FieldError(std::string("the field ") + name + " is missing");
       fromJson(*found, field);
     });

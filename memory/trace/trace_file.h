@@ -22,7 +22,7 @@
 namespace peakscope {
 
 /// PRAGMA user_version of the files that this program writes.
-inline constexpr int traceVersion = 1;
+inline constexpr int traceVersion = 2;
 
 class TraceWriter {
  public:

@@ -76,7 +76,7 @@ class Reader {
   template <class T>
   void readTable(const char* table) {
     guarded(table, [&] {
-      Statement rows(m_database, "SELECT seq, " + trace::columnNamesOf<T>() + " FROM " + table + " ORDER BY seq");
+      Statement rows(m_database, "SELECT seq, " + trace::columnNamesOf<T>(version()) + " FROM " + table + " ORDER BY seq");
       while (rows.step()) {
         T record;
         trace::readFields(rows, 1, record);
@@ -87,7 +87,7 @@ class Reader {
 
   template <class IdType, class T>
   void readList(const char* table, IdVector<IdType, T>& items) {
-    Statement rows(m_database, "SELECT " + trace::columnNamesOf<T>() + " FROM " + table + " ORDER BY id");
+    Statement rows(m_database, "SELECT " + trace::columnNamesOf<T>(version()) + " FROM " + table + " ORDER BY id");
     while (rows.step()) {
       T item;
       trace::readFields(rows, 0, item);
@@ -98,12 +98,12 @@ class Reader {
   void readSession() {
     guarded("session", [&] {
       SessionStarted started;
-      Statement info(m_database, "SELECT seq, " + trace::columnNamesOf<RunInfo>() + " FROM session");
+      Statement info(m_database, "SELECT seq, " + trace::columnNamesOf<RunInfo>(version()) + " FROM session");
       if (!info.step()) return;
       trace::readFields(info, 1, started.info);
-      Statement device(m_database, "SELECT " + trace::columnNamesOf<DeviceSpec>() + " FROM device");
+      Statement device(m_database, "SELECT " + trace::columnNamesOf<DeviceSpec>(version()) + " FROM device");
       if (device.step()) trace::readFields(device, 0, started.device);
-      Statement workload(m_database, "SELECT " + trace::columnNamesOf<Workload>() + " FROM workload");
+      Statement workload(m_database, "SELECT " + trace::columnNamesOf<Workload>(version()) + " FROM workload");
       if (!workload.step()) throw FieldError("the workload is missing");
       trace::readFields(workload, 0, started.workload);
       readList("layers", started.workload.layers);
@@ -115,12 +115,12 @@ class Reader {
 
   void readPlans() {
     guarded("plans", [&] {
-      Statement rows(m_database, "SELECT seq, plan, from_iteration, " + trace::columnNamesOf<Plan>() + " FROM plans ORDER BY plan");
+      Statement rows(m_database, "SELECT seq, plan, from_iteration, " + trace::columnNamesOf<Plan>(version()) + " FROM plans ORDER BY plan");
       while (rows.step()) {
         if (rows.integer(1) != static_cast<std::int64_t>(m_stepCounts.size())) throw FieldError("plans are not numbered 0, 1, ...");
         PlanInstalled installed{.plan = static_cast<std::int32_t>(rows.integer(1)), .fromIteration = rows.integer(2)};
         trace::readFields(rows, 3, installed.value);
-        Statement steps(m_database, "SELECT " + trace::columnNamesOf<PlanStep>() + " FROM plan_steps WHERE plan = ? ORDER BY step");
+        Statement steps(m_database, "SELECT " + trace::columnNamesOf<PlanStep>(version()) + " FROM plan_steps WHERE plan = ? ORDER BY step");
         steps.bind(1, rows.integer(1));
         while (steps.step()) {
           PlanStep step;

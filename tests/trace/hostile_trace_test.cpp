@@ -63,6 +63,17 @@ class HostileTraceTest : public QObject {
     expectRefusal(path, "newer Peakscope");
   }
 
+  void aFileOfVersionOneIsReadWithWhatItLacksSwitchedOff() {
+    const TraceFolder folder;
+    const auto path = folder.write("old.peakscope", tinyRecords());
+    execute(path, "PRAGMA user_version = 1; ALTER TABLE device DROP COLUMN native_alloc_ns;"
+                  "UPDATE plans SET options = json_remove(options, '$.techniques.cache', '$.techniques.workspace', '$.eviction', '$.placement', '$.checkpoint_rule', '$.checkpoints')");
+    const auto trace = readTrace(path);
+    QVERIFY2(trace.has_value(), trace ? "" : trace.error().message.c_str());
+    QVERIFY2(trace->problems.empty(), trace->problems.empty() ? "" : trace->problems.front().c_str());
+    QVERIFY(test::areEqual(trace->records, tinyRecords()));
+  }
+
   void viewsAndTriggersAreRefused() {
     const TraceFolder folder;
     const auto path = folder.write("view.peakscope", tinyRecords());
