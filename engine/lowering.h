@@ -32,6 +32,8 @@ struct LoweringOptions {
   bool updatesInBackward = true;     ///< fused optimizer: each layer updates after its backward; else one update at the end
   bool savesArgmax = true;           ///< max pooling keeps its argmax, so backward needs neither input nor output
   bool rebuildsSaved = true;         ///< saved bytes of rebuilt layers are dropped and rebuilt with them
+  bool parametersOnHost = false;     ///< weights and biases live on the host and come to the device for their uses
+  bool optimizerOnHost = false;      ///< momentum likewise
 
   [[nodiscard]] static LoweringOptions paper();
   [[nodiscard]] static LoweringOptions lean();

@@ -58,10 +58,18 @@ class Emitter {
   void placePersistent() {
     m_plan.persistentOffsets = IdVector<TensorId, Bytes>(m_workload.tensors.size(), Bytes{-1});
     for (const TensorId tensor : idsOf(m_workload.tensors)) {
+      if (m_workload.tensors[tensor].livesOnHost) giveHostHome(tensor);
       if (!m_workload.tensors[tensor].isPersistent) continue;
       m_plan.persistentOffsets[tensor] = m_plan.persistentBytes;
       m_plan.persistentBytes += roundUp(m_workload.tensors[tensor].bytes, m_plan.alignment);
     }
+  }
+
+  void giveHostHome(TensorId tensor) {
+    if (m_plan.hostHomes.isEmpty()) m_plan.hostHomes = IdVector<TensorId, Bytes>(m_workload.tensors.size(), Bytes{-1});
+    m_tensors[tensor].hostOffset = m_plan.hostHomes[tensor] = m_plan.hostHomeBytes;
+    m_plan.hostHomeBytes += m_workload.tensors[tensor].bytes;
+    m_plan.hostBytes = m_plan.hostHomeBytes;
   }
 
   std::int32_t add(PlanAction action, Cause cause) {
@@ -109,8 +117,10 @@ class Emitter {
       case ActionKind::CopyOut:
         await(Lane::CopyOut, state.lastWrite, action.cause);
         // Packed without rounding: host bytes are then just the sum of what is offloaded.
-        state.hostOffset = m_plan.hostBytes;
-        m_plan.hostBytes += bytes;
+        if (!m_workload.tensors[tensor].livesOnHost) {
+          state.hostOffset = m_plan.hostBytes;
+          m_plan.hostBytes += bytes;
+        }
         state.lastAccess[indexOf(Lane::CopyOut)] = add(CopyOutStep{.tensor = tensor, .hostOffset = state.hostOffset}, action.cause);
         break;
       case ActionKind::CopyIn:

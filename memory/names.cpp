@@ -118,6 +118,7 @@ std::string describe(const Cause& cause, const Workload& workload) {
     case CauseKind::FetchedFor: return "fetched for " + at;
     case CauseKind::InputBatch: return "input batch";
     case CauseKind::Evicted: return "evicted for " + at;
+    case CauseKind::WrittenBack: return "written back after " + at;
   }
   return "?";
 }

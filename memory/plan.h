@@ -77,6 +77,7 @@ enum class CauseKind : std::uint8_t {
   Offloaded, PrefetchedAt, FetchedFor,
   InputBatch,
   Evicted,          ///< left the tensor cache to make room for `op`
+  WrittenBack,      ///< lives on the host and was changed by `op`
 };
 struct Cause {
   CauseKind kind = CauseKind::Route;
@@ -117,7 +118,9 @@ struct Plan {
   IdVector<TensorId, Bytes> persistentOffsets;  ///< offset of each persistent tensor; the same for every plan of a workload
   Bytes persistentBytes;                        ///< the persistent region is [0, persistentBytes) of the arena
   Bytes arenaBytes;                             ///< extent of all slots, persistent and transient
-  Bytes hostBytes;                              ///< extent of the host region: what is offloaded, nothing else
+  IdVector<TensorId, Bytes> hostHomes;          ///< host offset of each tensor that lives there; empty if none does
+  Bytes hostHomeBytes;                          ///< they take [0, hostHomeBytes) of the host region, the same in every plan
+  Bytes hostBytes;                              ///< extent of the host region: what lives there and what is offloaded
   Bytes alignment{256};                         ///< of every slot
   std::vector<Segment> segments;                ///< empty unless recompute is on
   LayerPeak lPeak;

@@ -31,9 +31,10 @@ struct Versions {
   std::vector<std::int32_t> found, left;
 };
 
-IdVector<OpId, Versions> versionsOnRoute(const Workload& workload) {
+/// By op; `version` ends as what each tensor holds after the iteration.
+IdVector<OpId, Versions> versionsOnRoute(const Workload& workload, IdVector<TensorId, std::int32_t>& version) {
   IdVector<OpId, Versions> result(workload.ops.size());
-  IdVector<TensorId, std::int32_t> version(workload.tensors.size(), 0);
+  version = IdVector<TensorId, std::int32_t>(workload.tensors.size(), 0);
   for (const OpId id : workload.route) {
     const Op& op = workload.ops[id];
     const auto writes = [&](TensorId tensor) {
@@ -57,7 +58,7 @@ IdVector<OpId, Versions> versionsOnRoute(const Workload& workload) {
 class Checker {
  public:
   Checker(const Plan& plan, const Workload& workload)
-      : m_plan(plan), m_workload(workload), m_versions(versionsOnRoute(workload)), m_algorithmOf(workload.ops.size(), none),
+      : m_plan(plan), m_workload(workload), m_versions(versionsOnRoute(workload, m_finalVersion)), m_algorithmOf(workload.ops.size(), none),
         m_device(workload.tensors.size()), m_host(workload.tensors.size()) {
     m_lanes.fill(noSteps);
   }
@@ -131,6 +132,21 @@ class Checker {
       occupy(extents, offset, slotOf(bytesOf(tensor)), tensor);
     }
     m_extent = m_plan.persistentBytes;
+    for (const TensorId tensor : idsOf(m_workload.tensors))
+      if (m_workload.tensors[tensor].livesOnHost) checkHome(tensor);
+    m_hostExtent = m_plan.hostHomeBytes;
+  }
+
+  /// What lives on the host is there when the iteration begins.
+  void checkHome(TensorId tensor) {
+    if (!m_plan.hostHomes.contains(tensor)) return problem(name(tensor) + " lives on the host but has no place there");
+    const std::int64_t begin = m_plan.hostHomes[tensor].count(), end = begin + bytesOf(tensor).count();
+    if (begin < 0 || end > m_plan.hostHomeBytes.count()) problem(name(tensor) + " does not lie within the homes of the host region");
+    const auto next = m_hostLive.lower_bound(begin);
+    const bool overlaps = (next != m_hostLive.end() && next->first < end) || (next != m_hostLive.begin() && std::prev(next)->second.first > begin);
+    if (overlaps && end > begin) problem(name(tensor) + " shares its place on the host with another tensor");
+    if (end > begin) m_hostLive.insert_or_assign(begin, std::pair{end, tensor});
+    m_host[tensor] = {.isThere = true, .offset = Bytes{begin}, .version = 0};
   }
 
   /// Enters [offset, offset + bytes) and reports what is there already.
@@ -261,6 +277,11 @@ class Checker {
   void checkEnd() {
     for (const TensorId tensor : idsOf(m_workload.tensors))
       if (m_device[tensor].isThere && !m_workload.tensors[tensor].isPersistent) problem(name(tensor) + " is never freed");
+    for (const TensorId tensor : idsOf(m_workload.tensors)) {
+      if (!m_workload.tensors[tensor].livesOnHost) continue;
+      if (!m_host[tensor].isThere || m_host[tensor].version != m_finalVersion[tensor] || m_host[tensor].offset != m_plan.hostHomes[tensor])
+        problem(name(tensor) + " is not written back to its place on the host");
+    }
     if (m_ran != m_workload.route.size()) problem("the iteration ends before its route");
     const auto compare = [&](const char* what, Bytes says, Bytes is, const std::optional<Bytes>& budget) {
       if (says != is) problem(std::string(what) + " bytes are " + std::to_string(says.count()) + ", but the steps reach " + std::to_string(is.count()));
@@ -272,6 +293,7 @@ class Checker {
 
   const Plan& m_plan;
   const Workload& m_workload;
+  IdVector<TensorId, std::int32_t> m_finalVersion;
   const IdVector<OpId, Versions> m_versions;
   IdVector<OpId, std::int32_t> m_algorithmOf;    ///< of a rebuild op: the candidate that the forward run took
   std::vector<PlanProblem> m_problems;

@@ -41,6 +41,7 @@ struct Tensor {
   Bytes shapeBytes;                  ///< elements x type: what "scheduled" counts
   Bytes bytes;                       ///< what the layout really takes: what "total" counts
   bool isPersistent = false;         ///< lives across iterations, in the persistent region
+  bool livesOnHost = false;          ///< lives across iterations at a fixed place of the host region; fetched for its uses
 
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };

@@ -57,7 +57,8 @@ TensorId LoweringContext::addTensor(NewTensor tensor) {
                                             .shape = tensor.desc.shape.dims(),
                                             .shapeBytes = shapeBytes,
                                             .bytes = bytes,
-                                            .isPersistent = tensor.isPersistent});
+                                            .isPersistent = tensor.isPersistent,
+                                            .livesOnHost = tensor.livesOnHost});
 }
 
 TensorId LoweringContext::addOutput(LayerId id) {

@@ -41,6 +41,7 @@ class LoweringContext {
     LayerId layer;
     TensorDesc desc;
     bool isPersistent = false;
+    bool livesOnHost = false;
   };
 
   LoweringContext(const Graph& graph, std::int64_t batch, const LoweringOptions& options, OpLibrary& library,

@@ -21,6 +21,8 @@ constexpr Switch switches[] = {
     {"updates-in-backward", &LoweringOptions::updatesInBackward},
     {"saves-argmax", &LoweringOptions::savesArgmax},
     {"rebuilds-saved", &LoweringOptions::rebuildsSaved},
+    {"parameters-on-host", &LoweringOptions::parametersOnHost},
+    {"optimizer-on-host", &LoweringOptions::optimizerOnHost},
 };
 
 Result<void> applySwitch(std::string_view text, LoweringOptions& options) {

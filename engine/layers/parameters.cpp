@@ -50,13 +50,15 @@ std::optional<Parameters> parametersOf(const LoweringContext& c, LayerId id) {
       layer.params);
 }
 
-TensorId add(LoweringContext& c, LayerId id, const std::string& name, TensorKind kind, const Shape& shape,
-             bool isPersistent) {
+enum class Home { Device, Host, Iteration };
+
+TensorId add(LoweringContext& c, LayerId id, const std::string& name, TensorKind kind, const Shape& shape, Home home) {
   return c.addTensor({.name = c.layer(id).name + "." + name,
                       .kind = kind,
                       .layer = id,
                       .desc = {shape, Layout::Plain},
-                      .isPersistent = isPersistent});
+                      .isPersistent = home == Home::Device,
+                      .livesOnHost = home == Home::Host});
 }
 
 }  // namespace
@@ -67,21 +69,23 @@ void addParameters(LoweringContext& c, LayerId id) {
   auto& state = c.states[id];
   const std::string weights = parameters->weightsName, bias = parameters->biasName;
   const bool hasMomentum = c.graph.solver.kind != Solver::Kind::Sgd;
-  state.weights = add(c, id, weights, TensorKind::Weight, parameters->weights, true);
-  if (parameters->bias) state.bias = add(c, id, bias, TensorKind::Weight, *parameters->bias, true);
+  const Home parameterHome = c.options.parametersOnHost ? Home::Host : Home::Device;
+  const Home stateHome = c.options.optimizerOnHost ? Home::Host : Home::Device;
+  state.weights = add(c, id, weights, TensorKind::Weight, parameters->weights, parameterHome);
+  if (parameters->bias) state.bias = add(c, id, bias, TensorKind::Weight, *parameters->bias, parameterHome);
   if (std::holds_alternative<BatchNormParams>(c.layer(id).params)) {
-    state.runningMean = add(c, id, "runningMean", TensorKind::Saved, parameters->weights, true);
-    state.runningVariance = add(c, id, "runningVariance", TensorKind::Saved, parameters->weights, true);
+    state.runningMean = add(c, id, "runningMean", TensorKind::Saved, parameters->weights, Home::Device);
+    state.runningVariance = add(c, id, "runningVariance", TensorKind::Saved, parameters->weights, Home::Device);
   }
   if (hasMomentum) {
-    state.momentum = add(c, id, weights + ".momentum", TensorKind::OptimizerState, parameters->weights, true);
+    state.momentum = add(c, id, weights + ".momentum", TensorKind::OptimizerState, parameters->weights, stateHome);
     if (parameters->bias)
-      state.biasMomentum = add(c, id, bias + ".momentum", TensorKind::OptimizerState, *parameters->bias, true);
+      state.biasMomentum = add(c, id, bias + ".momentum", TensorKind::OptimizerState, *parameters->bias, stateHome);
   }
   // One update at the end needs all gradients until then: they are persistent, as in the original code.
   if (!c.options.updatesInBackward) {
-    state.diffWeights = add(c, id, weights + ".grad", TensorKind::WeightGrad, parameters->weights, true);
-    if (parameters->bias) state.diffBias = add(c, id, bias + ".grad", TensorKind::WeightGrad, *parameters->bias, true);
+    state.diffWeights = add(c, id, weights + ".grad", TensorKind::WeightGrad, parameters->weights, Home::Device);
+    if (parameters->bias) state.diffBias = add(c, id, bias + ".grad", TensorKind::WeightGrad, *parameters->bias, Home::Device);
   }
 }
 
@@ -90,10 +94,10 @@ void addParameterGradientArgs(LoweringContext& c, LayerId id, std::vector<OpArg>
   const auto parameters = parametersOf(c, id);
   if (!state.diffWeights.isValid()) {
     state.diffWeights =
-        add(c, id, std::string(parameters->weightsName) + ".grad", TensorKind::WeightGrad, parameters->weights, false);
+        add(c, id, std::string(parameters->weightsName) + ".grad", TensorKind::WeightGrad, parameters->weights, Home::Iteration);
     if (parameters->bias)
       state.diffBias =
-          add(c, id, std::string(parameters->biasName) + ".grad", TensorKind::WeightGrad, *parameters->bias, false);
+          add(c, id, std::string(parameters->biasName) + ".grad", TensorKind::WeightGrad, *parameters->bias, Home::Iteration);
   }
   args.push_back(writes(ArgRole::DiffWeights, state.diffWeights));
   if (state.diffBias.isValid()) args.push_back(writes(ArgRole::DiffBias, state.diffBias));

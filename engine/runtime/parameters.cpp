@@ -32,7 +32,7 @@ std::vector<TensorId> parameterTensors(const Lowering& lowering) {
     const Tensor& tensor = lowering.workload.tensors[id];
     const bool holdsNumbers = tensor.kind == TensorKind::Weight || tensor.kind == TensorKind::OptimizerState || tensor.kind == TensorKind::WeightGrad ||
                               tensor.kind == TensorKind::Saved;
-    if (tensor.isPersistent && holdsNumbers) ids.push_back(id);
+    if ((tensor.isPersistent || tensor.livesOnHost) && holdsNumbers) ids.push_back(id);
   }
   return ids;
 }

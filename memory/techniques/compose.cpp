@@ -11,6 +11,7 @@
 #include "memory/analysis/memory_curve.h"
 #include "memory/emit_plan.h"
 #include "memory/techniques/checkpoints.h"
+#include "memory/techniques/host_homes.h"
 #include "memory/techniques/layer_peak.h"
 #include "memory/techniques/offload.h"
 #include "memory/techniques/recompute.h"
@@ -36,6 +37,7 @@ Plan planWith(const PlanInput& input, const PolicyOptions& options, const Techni
   if (techniques.recompute) applyRecompute(schedule, options.recompute, lPeak);
   if (techniques.offload && !techniques.cache)
     applyOffload(schedule, {.set = options.offload, .prefetch = options.prefetch, .free = options.offloadFree, .maxDelay = fitting.maxDelay}, input.costs);
+  applyHostHomes(schedule, {.prefetch = options.prefetch, .free = options.offloadFree});
   PolicyOptions used = options;
   used.techniques = techniques;
   // Whether its capacity suffices shows in the arena, which is what the budget caps.

@@ -17,7 +17,7 @@ void applyLiveness(Schedule& schedule, LivenessScope scope) {
   }
   for (const TensorId tensor : idsOf(workload.tensors)) {
     const TensorUses& use = uses[tensor];
-    if (workload.tensors[tensor].isPersistent || use.first < 0) continue;
+    if (workload.tensors[tensor].isPersistent || workload.tensors[tensor].livesOnHost || use.first < 0) continue;
     Slot& first = schedule.slots[static_cast<std::size_t>(use.first)];
     Slot& last = schedule.slots[static_cast<std::size_t>(use.last)];
     const Action alloc{.kind = ActionKind::Alloc, .tensor = tensor, .op = {}, .cause = {CauseKind::FirstUse, first.op}};

@@ -173,7 +173,7 @@ class Recompute {
   void keepCheckpoints() {
     for (const TensorId tensor : idsOf(m_workload.tensors)) {
       const SlotIndex last = m_uses[tensor].last;
-      if (m_workload.tensors[tensor].isPersistent || m_lastRead[tensor] <= last) continue;
+      if (m_workload.tensors[tensor].isPersistent || m_workload.tensors[tensor].livesOnHost || m_lastRead[tensor] <= last) continue;
       removeFree(slotAt(last), tensor);
       Slot& slot = slotAt(m_lastRead[tensor]);
       slot.after.push_back({.kind = ActionKind::Free, .tensor = tensor, .cause = {CauseKind::LastUse, slot.op}});

@@ -37,7 +37,7 @@ Schedule keepEverything(const Workload& workload) {
   if (schedule.slots.empty()) return schedule;
   const auto uses = usesOnRoute(workload);
   for (const TensorId tensor : idsOf(workload.tensors)) {
-    if (workload.tensors[tensor].isPersistent || uses[tensor].first < 0) continue;
+    if (workload.tensors[tensor].isPersistent || workload.tensors[tensor].livesOnHost || uses[tensor].first < 0) continue;
     const Cause cause{.kind = CauseKind::KeepAll};
     schedule.slots.front().before.push_back({.kind = ActionKind::Alloc, .tensor = tensor, .cause = cause});
     schedule.slots.back().after.push_back({.kind = ActionKind::Free, .tensor = tensor, .cause = cause});

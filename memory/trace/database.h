@@ -78,7 +78,7 @@ std::string columnsOf() {
   });
   return sql;
 }
-/// As a file of this version has them; a number that it lacks reads as 0.
+/// As a file of this version has them; a number that it lacks reads as 0, a list as an empty one.
 template <class T>
 std::string columnNamesOf(std::int64_t version) {
   std::string sql;
@@ -86,7 +86,7 @@ std::string columnNamesOf(std::int64_t version) {
   visitFields(value, [&](const char* name, const auto& field) {
     using Field = std::remove_cvref_t<decltype(field)>;
     const bool isThere = version >= 2 || !isAddedInVersion2(name);
-    sql += (sql.empty() ? "" : ", ") + std::string(isThere ? name : std::is_floating_point_v<Field> ? "0.0" : "0");
+    sql += (sql.empty() ? "" : ", ") + std::string(isThere ? name : std::is_floating_point_v<Field> ? "0.0" : isStoredAsInteger<Field> ? "0" : "'[]'");
   });
   return sql;
 }

@@ -31,14 +31,15 @@ template <> inline constexpr int enumeratorCount<Eviction> = 2;
 template <> inline constexpr int enumeratorCount<PlacementRule> = 3;
 template <> inline constexpr int enumeratorCount<CheckpointRule> = 5;
 template <> inline constexpr int enumeratorCount<Lane> = laneCount;
-template <> inline constexpr int enumeratorCount<CauseKind> = 12;
+template <> inline constexpr int enumeratorCount<CauseKind> = 13;
 template <> inline constexpr int enumeratorCount<RunState> = 6;
 template <> inline constexpr int enumeratorCount<Notice::Severity> = 3;
 template <> inline constexpr int enumeratorCount<ErrorKind> = 4;
 
 /// What files of version 1 lack: a reader takes false, 0 or nothing, which mean what those files meant.
 [[nodiscard]] constexpr bool isAddedInVersion2(std::string_view name) {
-  for (const std::string_view added : {"native_alloc_ns", "cache", "workspace", "eviction", "placement", "checkpoint_rule", "checkpoints"})
+  for (const std::string_view added : {"native_alloc_ns", "cache", "workspace", "eviction", "placement", "checkpoint_rule", "checkpoints", "lives_on_host",
+                                       "host_homes", "host_home_bytes"})
     if (name == added) return true;
   return false;
 }
@@ -61,7 +62,7 @@ void visitFields(Is<DeviceSpec> auto& x, auto&& v) {
 void visitFields(Is<WorkloadLayer> auto& x, auto&& v) { v("name", x.name); v("type", x.type); v("class", x.layerClass); }
 void visitFields(Is<Tensor> auto& x, auto&& v) {
   v("name", x.name); v("kind", x.kind); v("layer", x.layer); v("shape", x.shape); v("shape_bytes", x.shapeBytes); v("bytes", x.bytes);
-  v("is_persistent", x.isPersistent);
+  v("is_persistent", x.isPersistent); v("lives_on_host", x.livesOnHost);
 }
 void visitFields(Is<OpArg> auto& x, auto&& v) { v("role", x.role); v("arg_index", x.index); v("tensor", x.tensor); v("access", x.access); }
 void visitFields(Is<OpCandidate> auto& x, auto&& v) { v("algorithm", x.algorithm); v("workspace", x.workspace); }
@@ -89,7 +90,7 @@ void visitFields(Is<LayerPeak> auto& x, auto&& v) {
 /// What a plan is besides its steps.
 void visitFields(Is<Plan> auto& x, auto&& v) {
   v("options", x.options); v("persistent_offsets", x.persistentOffsets); v("persistent_bytes", x.persistentBytes); v("arena_bytes", x.arenaBytes);
-  v("host_bytes", x.hostBytes); v("alignment", x.alignment); v("segments", x.segments); v("l_peak", x.lPeak); v("extra_forwards", x.extraForwards);
+  v("host_homes", x.hostHomes); v("host_home_bytes", x.hostHomeBytes); v("host_bytes", x.hostBytes); v("alignment", x.alignment); v("segments", x.segments); v("l_peak", x.lPeak); v("extra_forwards", x.extraForwards);
 }
 void visitFields(Is<AllocStep> auto& x, auto&& v) { v("tensor", x.tensor); v("offset", x.offset); }
 void visitFields(Is<FreeStep> auto& x, auto&& v) { v("tensor", x.tensor); }

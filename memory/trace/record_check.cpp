@@ -37,7 +37,7 @@ std::optional<std::string> problemOfRoute(const Workload& workload) {
     if (isForward && isBackward) return "the route runs a forward op after a backward op";
     isBackward = isBackward || !isForward;
     for (const OpArg& arg : op.args)
-      if (arg.access != Access::Write && isWritten[arg.tensor] == 0 && !workload.tensors[arg.tensor].isPersistent)
+      if (arg.access != Access::Write && isWritten[arg.tensor] == 0 && !workload.tensors[arg.tensor].isPersistent && !workload.tensors[arg.tensor].livesOnHost)
         return "tensor " + workload.tensors[arg.tensor].name + " is read before it is written";
     for (const OpArg& arg : op.args)
       if (arg.access != Access::Read) isWritten[arg.tensor] = 1;

@@ -180,6 +180,25 @@ class CpuSessionTest : public QObject {
     QVERIFY(areFinite(lossesOf(records)));
   }
 
+  void parametersThatLiveOnTheHostTrainToTheSameLosses() {
+    const auto lossesWith = [&](const char* lowering, const Techniques& techniques) {
+      SessionConfig config = cpuConfig("lenet", 20, 6);
+      config.lowering = lowering;
+      config.checkMemory = true;
+      config.options.techniques = techniques;
+      const SessionRecords records = train(config);
+      for (const StepsDone& done : records.of<StepsDone>())
+        for (const Deviation& deviation : done.deviations) qFatal("plan step %d", deviation.step.index);
+      return lossesOf(records);
+    };
+    const auto expected = lossesWith("lean", {.liveness = true});
+    QCOMPARE(expected.size(), std::size_t{6});
+    QVERIFY(areFinite(expected));
+    for (const Techniques& techniques : {Techniques{}, Techniques{.liveness = true}, Techniques{.liveness = true, .offload = true, .recompute = true}})
+      QVERIFY(lossesWith("lean,parameters-on-host=on,optimizer-on-host=on", techniques) == expected);
+    QVERIFY(lossesWith("paper,optimizer-on-host=on", {.liveness = true}) == lossesWith("paper", {.liveness = true}));
+  }
+
   void leNetLearnsTheSubset() {
     SessionConfig config = cpuConfig("lenet", 50, 0);
     config.epochs = 5;

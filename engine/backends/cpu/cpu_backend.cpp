@@ -85,8 +85,10 @@ Result<void> CpuBackend::commit(const Lowering& lowering, const Plan& plan) {
     // Persistent tensors come first and are the same id by id in training and evaluation (engine/lowering.h).
     const Plan& other = *loaded->plan;
     for (const TensorId id : idsOf(lowering.workload.tensors)) {
-      if (!lowering.workload.tensors[id].isPersistent) break;
-      if (!other.persistentOffsets.contains(id) || other.persistentOffsets[id] != plan.persistentOffsets[id])
+      const Tensor& tensor = lowering.workload.tensors[id];
+      if (!tensor.isPersistent && !tensor.livesOnHost) break;
+      const auto& theirs = tensor.isPersistent ? other.persistentOffsets : other.hostHomes;
+      if (!theirs.contains(id) || theirs[id] != (tensor.isPersistent ? plan.persistentOffsets : plan.hostHomes)[id])
         return deviceFailed(fmt::format("the new plan moves {}; a plan of the same network and batch must not", lowering.workload.tensors[id].name));
     }
     if (loaded.get() == old) continue;
@@ -110,6 +112,9 @@ Result<void> CpuBackend::commit(const Lowering& lowering, const Plan& plan) {
   }
   for (const std::int32_t step : lastCopyIn)
     if (step >= 0) loaded->isLastCopyIn[static_cast<std::size_t>(step)] = true;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i)
+    if (const auto* copy = std::get_if<CopyInStep>(&plan.steps[i].action); copy != nullptr && lowering.workload.tensors[copy->tensor].livesOnHost)
+      loaded->isLastCopyIn[i] = false;   // it is needed in the next iteration
   for (const Op& op : lowering.workload.ops)
     for (const OpArg& arg : op.args)
       if (arg.role == ArgRole::Loss) loaded->lossOffset = plan.persistentOffsets[arg.tensor];
@@ -149,13 +154,17 @@ void CpuBackend::activate(const Lowering& lowering, [[maybe_unused]] const Plan&
 void CpuBackend::writePersistent(TensorId tensor, std::span<const float> values) {
   if (Bytes{static_cast<std::int64_t>(values.size_bytes())} > m_active->sizes.tensors[tensor])
     throw BackendFailure(fmt::format("{} values do not fit {}", values.size(), m_active->lowering->workload.tensors[tensor].name));
-  std::memcpy(addressOf(tensor), values.data(), values.size_bytes());
+  std::memcpy(homeOf(tensor), values.data(), values.size_bytes());
 }
 
 std::vector<float> CpuBackend::readPersistent(TensorId tensor) const {
   std::vector<float> values(sizeOf(m_active->sizes.tensors[tensor]) / sizeof(float));
-  std::memcpy(values.data(), m_arena.at(m_offsets[tensor]), values.size() * sizeof(float));
+  std::memcpy(values.data(), homeOf(tensor), values.size() * sizeof(float));
   return values;
+}
+
+std::byte* CpuBackend::homeOf(TensorId tensor) const {
+  return m_active->lowering->workload.tensors[tensor].livesOnHost ? hostAddress(tensor, m_active->plan->hostHomes[tensor]) : m_arena.at(m_offsets[tensor]);
 }
 
 std::byte* CpuBackend::addressOf(TensorId tensor) {
@@ -192,7 +201,8 @@ void CpuBackend::beginIteration(const IterationInput& input) {
   m_computeEnd = m_clock.now();
   const Bytes persistent = m_active->plan->persistentBytes;
   if (m_arena.extent() > persistent) poison(m_arena.at(persistent), m_arena.extent() - persistent);
-  poison(m_host.at({}), m_host.extent());
+  const Bytes homes = m_active->plan->hostHomeBytes;
+  if (m_host.extent() > homes) poison(m_host.at(homes), m_host.extent() - homes);
 }
 
 Bytes CpuBackend::alloc(PlanStepId step, const AllocStep& action) {

@@ -58,6 +58,8 @@ class CpuBackend final : public Backend {
 
   /// The address of a tensor that the plan has put on the device; throws if it is not there.
   [[nodiscard]] std::byte* addressOf(TensorId tensor);
+  /// Where a tensor is between iterations.
+  [[nodiscard]] std::byte* homeOf(TensorId tensor) const;
   [[nodiscard]] std::byte* hostAddress(TensorId tensor, Bytes offset) const;
   [[nodiscard]] std::vector<BoundArg> bind(OpId op);
   [[nodiscard]] Result<void> resize(Bytes arena, Bytes host);

@@ -23,7 +23,7 @@ Result<void> VirtualBackend::commit(const Lowering& lowering, const Plan& plan) 
                        "; take a smaller batch or more techniques");
   const auto old = std::ranges::find(m_loaded, &lowering, &Loaded::lowering);
   if (old != m_loaded.end()) {
-    assert(old->plan->persistentOffsets == plan.persistentOffsets);
+    assert(old->plan->persistentOffsets == plan.persistentOffsets && old->plan->hostHomes == plan.hostHomes);
     old->plan = &plan;
     return {};
   }
