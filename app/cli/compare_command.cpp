@@ -75,9 +75,9 @@ std::string csvRow(const ComparedPolicy& row) {
 std::string textRow(const ComparedPolicy& row, std::int64_t batch) {
   if (!row.fits()) return fmt::format("{:<20}does not fit; {} would do\n", row.options.policy, formatBytes(row.smallestBudget));
   const auto milliseconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
-  return fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>9}{:>11.2f}{:>10.2f}{:>10.0f}\n", row.options.policy, formatMiB(row.scheduledPeak), formatMiB(row.arena),
+  return fmt::format("{:<20}{:>12}{:>12}{:>12}{:>12}{:>9}{:>11.2f}{:>10.2f}{:>10.{}f}\n", row.options.policy, formatMiB(row.scheduledPeak), formatMiB(row.arena),
                      formatMiB(row.host), formatMiB(row.copiedOut + row.copiedIn), row.extraForwards, milliseconds(row.timeNs), milliseconds(row.stallNs),
-                     row.imagesPerSecond(batch));
+                     row.imagesPerSecond(batch), row.imagesPerSecond(batch) < 10 ? 2 : 0);
 }
 
 }  // namespace

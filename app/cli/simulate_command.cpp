@@ -54,8 +54,8 @@ Result<int> simulate(std::ostream& out, const Request& request, const app::Paths
   }
   out << fmt::format("{}, batch {}, {} on {} ({})\n", history->workload().net, history->workload().batch, techniquesText(installed.value.options.techniques),
                      history->session().device.name, history->session().info.timeSource);
-  out << fmt::format("time        {:.3f} ms an iteration, {:.0f} images/s\n", milliseconds(totals.durationNs),
-                     totals.durationNs > 0 ? static_cast<double>(history->workload().batch) * 1e9 / static_cast<double>(totals.durationNs) : 0.0);
+  const double speed = totals.durationNs > 0 ? static_cast<double>(history->workload().batch) * 1e9 / static_cast<double>(totals.durationNs) : 0.0;
+  out << fmt::format("time        {:.3f} ms an iteration, {:.{}f} images/s\n", milliseconds(totals.durationNs), speed, speed < 10 ? 2 : 0);
   out << fmt::format("stalls      {:.3f} ms\n", milliseconds(totals.stallNs));
   out << fmt::format("copies      {:.3f} ms, {:.1f} % hidden; out {} MiB, in {} MiB\n", milliseconds(totals.copyNs), totals.overlap * 100,
                      formatMiB(totals.copiedOut), formatMiB(totals.copiedIn));

@@ -15,7 +15,7 @@ cli=${BIN:-$root/build/release/app}/peakscope-cli
 
 median() { sort -g | awk '{v[NR]=$1} END {print (NR%2 ? v[(NR+1)/2] : (v[NR/2]+v[NR/2+1])/2)}'; }
 ours() { # net batch iterations
-  "$cli" train "$1" --batch "$2" --iterations "$3" --threads "$threads" --techniques liveness --data synthetic --json |
+  "$cli" train "$1" --batch "$2" --iterations "$3" --threads "$threads" --techniques liveness,workspace --data synthetic --json |
     awk -F'"images_per_second":' '/"summary"/ {split($2, a, /[,}]/); print a[1]}'
 }
 theirs() { OMP_NUM_THREADS=$threads /usr/bin/python3 "$root/tests/bench/pytorch_nets.py" "$1" --batch "$2" --iterations "$3" --threads "$threads"; }
