@@ -33,6 +33,10 @@ struct ReportRequest {
   std::filesystem::path trace;
   std::filesystem::path html, csvDir, json, svgDir, pdfDir, pngDir;
 };
+struct ReproduceRequest {
+  std::filesystem::path out = "peakscope-reproduction";
+  bool json = false;
+};
 
 Result<int> listNets(std::ostream& out, const app::Paths& paths, bool json);
 Result<int> listPolicies(std::ostream& out, bool json);
@@ -43,6 +47,7 @@ Result<int> compare(std::ostream& out, const CompareRequest& request, const app:
 Result<int> fit(std::ostream& out, const FitRequest& request, const app::Paths& paths);
 Result<int> train(std::ostream& out, const TrainRequest& request, const app::Paths& paths, const std::string& commandLine);
 Result<int> report(std::ostream& out, const ReportRequest& request);
+Result<int> reproduce(std::ostream& out, const ReproduceRequest& request, const app::Paths& paths);
 Result<int> selfTest(std::ostream& out, const std::string& backend, std::int32_t threads, bool json);
 
 }  // namespace peakscope::cli

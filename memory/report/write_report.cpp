@@ -40,18 +40,18 @@ Result<fs::path> replaceable(const fs::path& path) {
   return fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
 }
 
+std::string titleOf(const ReportInput& input) {
+  return fmt::format("{}, batch {}", input.history.workload().net, input.history.workload().batch);
+}
+
+}  // namespace
+
 Result<void> ensureFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return deviceFailed(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
   return {};
 }
-
-std::string titleOf(const ReportInput& input) {
-  return fmt::format("{}, batch {}", input.history.workload().net, input.history.workload().batch);
-}
-
-}  // namespace
 
 Result<void> writeFile(const fs::path& asked, const std::function<void(std::ostream&)>& write) {
   const auto target = replaceable(asked);

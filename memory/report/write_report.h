@@ -20,6 +20,9 @@ namespace peakscope::report {
 /// The same for content that is streamed.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+/// Makes the folder if it is not there.
+[[nodiscard]] Result<void> ensureFolder(const std::filesystem::path& folder);
+
 [[nodiscard]] Result<void> writeHtml(const std::filesystem::path& path, const ReportInput& input);
 [[nodiscard]] Result<void> writeSummaryJson(const std::filesystem::path& path, const ReportInput& input);
 /// events.csv, steps.csv, runs.csv; the folder is made if it is not there.

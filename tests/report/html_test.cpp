@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
-
 #include "memory/report/html_report.h"
 #include "memory/report/summary_json.h"
 #include "memory/report/text.h"
+#include "tests/support/markup.h"
 #include "tests/support/tiny_run.h"
 #include "tests/support/test_main.h"
 
@@ -11,44 +10,6 @@
 
 namespace peakscope::report {
 namespace {
-
-/// "" if every element is closed in order and every attribute is quoted; else what is wrong.
-std::string problemOf(const std::string& page) {
-  static const std::set<std::string> alone{"meta", "br", "hr", "img", "link", "input"};
-  std::vector<std::string> open;
-  for (std::size_t i = 0; i < page.size();) {
-    if (page[i] != '<') {
-      ++i;
-      continue;
-    }
-    if (page.compare(i, 2, "<!") == 0 || page.compare(i, 2, "<?") == 0) {
-      i = page.find('>', i) + 1;
-      continue;
-    }
-    std::size_t end = i + 1;
-    bool inQuotes = false;
-    for (; end < page.size() && (inQuotes || page[end] != '>'); ++end) {
-      if (page[end] == '"') inQuotes = !inQuotes;
-      if (page[end] == '<') return "a < inside of a tag: " + page.substr(i, 80);
-    }
-    if (end >= page.size()) return "a tag does not end: " + page.substr(i, 80);
-    const std::string tag = page.substr(i + 1, end - i - 1);
-    const bool isClose = tag.starts_with('/');
-    const std::string name = tag.substr(isClose ? 1 : 0, tag.find_first_of(" /\n", 1) - (isClose ? 1 : 0));
-    if (isClose) {
-      if (open.empty() || "/" + open.back() != tag) return "</" + name + "> closes <" + (open.empty() ? "nothing" : open.back()) + ">";
-      open.pop_back();
-    } else if (!tag.ends_with('/') && !alone.contains(name)) {
-      open.push_back(name);
-      if (name == "style") {   // raw text
-        i = page.find("</style>", end);
-        continue;
-      }
-    }
-    i = end + 1;
-  }
-  return open.empty() ? "" : "<" + open.back() + "> is not closed";
-}
 
 std::size_t countOf(const std::string& text, std::string_view word) {
   std::size_t count = 0;
@@ -66,7 +27,7 @@ std::string pageOf(const Workload& workload) {
 class HtmlTest : public QObject {
   Q_OBJECT
  private slots:
-  void everyElementIsClosed() { QCOMPARE(problemOf(pageOf(test::tinyWorkload())), std::string{}); }
+  void everyElementIsClosed() { QCOMPARE(test::markupProblem(pageOf(test::tinyWorkload())), std::string{}); }
   void thePageNeedsNoNetworkAndNoScript() {
     const std::string page = pageOf(test::tinyWorkload());
     QCOMPARE(countOf(page, "http://"), countOf(page, "xmlns=\"http://www.w3.org/2000/svg\""));
@@ -115,7 +76,7 @@ class HtmlTest : public QObject {
     const auto history = test::historyOf(records);
     const ReportInput input{history, test::tinyReplanned()};
     const std::string page = *htmlReport(input);
-    QCOMPARE(problemOf(page), std::string{});
+    QCOMPARE(test::markupProblem(page), std::string{});
     QVERIFY(page.find("<script") == std::string::npos);
     QVERIFY(page.find("onload=\"") == std::string::npos);
     QVERIFY(page.size() < 300'000);
@@ -129,7 +90,7 @@ class HtmlTest : public QObject {
     QVERIFY(page.find("the first 800 of 4,000 layers") != std::string::npos);
     QVERIFY(page.find("3,970 more") != std::string::npos);
     QCOMPARE(countOf(page, "equals the curve"), std::size_t{2});
-    QCOMPARE(problemOf(page), std::string{});
+    QCOMPARE(test::markupProblem(page), std::string{});
   }
   void whatWasDroppedIsSaid() {
     auto records = test::tinyRecords(test::tinyWorkload());
