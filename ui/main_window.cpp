@@ -2,6 +2,7 @@
 #include "ui/main_window.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDateTime>
@@ -35,19 +36,21 @@ class OptionsCommand final : public QUndoCommand {
   PolicyOptions m_before, m_after;
 };
 
-/// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free).
+/// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free; all but ours: the
+/// techniques).
 bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
-  const auto isSameSet = a.techniques == b.techniques && a.policy == b.policy && a.budget == b.budget;
+  if (a.policy != b.policy || a.budget != b.budget) return false;
+  if (a.policy != "superneurons") return true;
   const bool isSameOffload = !a.techniques.moves() || (a.offload == b.offload && a.prefetch == b.prefetch);
-  return isSameSet && isSameOffload && (!a.techniques.recompute || a.recompute == b.recompute);
+  const bool isSameRule = !a.techniques.cache || a.eviction == b.eviction;
+  return a.techniques == b.techniques && isSameOffload && isSameRule && (!a.techniques.recompute || a.recompute == b.recompute);
 }
 
 }  // namespace
 
 MainWindow::MainWindow(WindowServices services, QWidget* parent)
     : QMainWindow(parent), m_services(std::move(services)), m_run(std::make_unique<RunModel>(m_services.makeBackend)),
-      m_planner(std::make_unique<PlannerService>([networks = networkFolder()](const std::string& net) { return engine::findNetwork(net, networks); },
-                                                 m_services.makeBackend, m_services.session)) {
+      m_planner(std::make_unique<PlannerService>(planning())) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
   setAcceptDrops(true);
@@ -64,6 +67,10 @@ MainWindow::MainWindow(WindowServices services, QWidget* parent)
   connect(m_timeline, &TimelinePanel::pinned, this, [this](PlanStepId step) { m_live->show(m_view, step); });
   setTheme(ThemeChoice::System);
   m_frameClock.start();
+}
+
+Planning MainWindow::planning() const {
+  return {[networks = networkFolder()](const std::string& net) { return engine::findNetwork(net, networks); }, m_services.makeBackend, m_services.session};
 }
 
 MainWindow::~MainWindow() {
@@ -196,7 +203,10 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
     if (m_status.at("message")->text() != reason) note(reason);   // the session may have said so already
     showStatus();
   }
-  if (!answer->refusal.empty()) return note(QString::fromStdString(answer->refusal));
+  if (!answer->refusal.empty()) {
+    if (!m_view) m_timeline->showNothing(tr("the plan does not fit: %1 MiB would do").arg(mibText(answer->smallestBudget)));
+    return note(QString::fromStdString(answer->refusal));
+  }
   const Plan* running = m_run->history().currentPlan();
   const bool isRunning = running != nullptr && !m_run->history().iterations().empty();
   if (!isRunning) return showView(viewOf(*answer));
@@ -248,6 +258,12 @@ void MainWindow::setTheme(ThemeChoice choice) {
   tintIcons();
   m_timeline->setTheme(m_theme);
   m_training->setTheme(m_theme);
+  // A style sheet keeps the window's palette from its children, and the boxes are drawn with theirs: frames in a darker
+  // shade of Window.
+  QPalette boxes = widgetPalette(m_theme);
+  boxes.setColor(QPalette::Base, m_theme.colour(report::Colour::Control));
+  boxes.setColor(QPalette::Window, m_theme.colour(report::Colour::Axis));
+  for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxes);
   m_live->setTheme(m_theme);
   m_actions.at(choice == ThemeChoice::Dark ? "dark" : choice == ThemeChoice::Light ? "light" : "system")->setChecked(true);
   if (m_view) m_live->show(m_view, m_timeline->pinnedStep());

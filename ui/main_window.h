@@ -69,6 +69,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] RunModel& run() { return *m_run; }
   [[nodiscard]] const RunModel& run() const { return *m_run; }
   [[nodiscard]] const RunViewPointer& view() const { return m_view; }
+  /// What the planner said of the options shown; nothing before it has.
+  [[nodiscard]] const std::shared_ptr<const PlanAnswer>& answer() const { return m_answer; }
   [[nodiscard]] TimelinePanel& timeline() { return *m_timeline; }
   [[nodiscard]] LivePanel& live() { return *m_live; }
   [[nodiscard]] TechniquePanel& techniques() { return *m_techniques; }
@@ -96,6 +98,7 @@ class MainWindow : public QMainWindow {
 
  private:
   [[nodiscard]] std::filesystem::path networkFolder() const { return std::filesystem::path(m_services.session.samplesDir) / "networks"; }
+  [[nodiscard]] Planning planning() const;
   void buildActions();
   void buildDocks();
   void buildStatusBar();

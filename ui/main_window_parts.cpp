@@ -114,9 +114,8 @@ void MainWindow::buildDocks() {
   tabs->addTab(m_eventTable, tr("Events"));
   tabs->addTab(m_log, tr("Log"));
   auto* bottom = dock(tr("Run"), "runDock", tabs, Qt::BottomDockWidgetArea);
-  m_techniques->setMinimumWidth(288);
   m_live->setMinimumWidth(352);
-  resizeDocks({left, right}, {288, 400}, Qt::Horizontal);
+  resizeDocks({left, right}, {312, 400}, Qt::Horizontal);
   resizeDocks({bottom}, {230}, Qt::Vertical);
 
   connect(m_live, &LivePanel::titleChanged, right, &QDockWidget::setWindowTitle);

@@ -68,6 +68,7 @@ TimelinePanel::TimelinePanel(QWidget* parent)
   connect(m_axisButtons, &QButtonGroup::idClicked, this, [this](int id) { setAxis(static_cast<XAxis>(id)); });
 
   m_memoryView->setMargins(margins);
+  m_memoryView->setValueRange({0, bytesPerMiB});   // an empty scale until there is something to show
   m_memoryView->setAccessible(tr("Memory timeline"), tr("Bytes on the device at each step, stacked by kind; the list at the right has the same data as a table"));
   ChartMargins laneMargins = margins;
   laneMargins.top = 2;
@@ -170,9 +171,12 @@ void TimelinePanel::show(const RunViewPointer& view) {
   if (showsAll) showAll();
 }
 
+void TimelinePanel::showNothing(const QString& reason) { m_headline->setText(tr("<b>Memory</b>&nbsp;&nbsp; %1").arg(reason)); }
+
 void TimelinePanel::showCandidate(const RunViewPointer& view) {
   m_candidate = view;
   m_memory.setCandidate(view ? lineOf(*view, view->predicted, m_axis) : std::nullopt);
+  if (!m_view) return;
   const auto extent = m_memory.valueExtent();
   m_memoryView->setValueRange({extent.first, extent.second});
   m_memoryView->redraw();
