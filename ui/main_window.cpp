@@ -246,7 +246,10 @@ void MainWindow::showView(RunViewPointer view) {
   if (!hasSameBytes || m_timeline->pinnedStep() != pinned) m_live->show(m_view, m_timeline->pinnedStep());
   if (!m_view) return;
   if (m_eventTable->isVisible()) m_eventModel.show(m_view->workload, m_view->events);
-  if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
+  if (!m_layerTable->isVisible()) return;
+  m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
+  for (int column = 0; column < LayerModel::ColumnCount; ++column)
+    m_layerTable->setColumnHidden(column, LayerModel::isOfChoice(column) && !m_layerModel.hasChoice());
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
@@ -255,15 +258,15 @@ void MainWindow::setTheme(ThemeChoice choice) {
   m_theme = ChartTheme(isDark ? report::Theme::Dark : report::Theme::Light);
   setPalette(widgetPalette(m_theme));
   setStyleSheet(ui::styleSheet(m_theme));
-  tintIcons();
-  m_timeline->setTheme(m_theme);
-  m_training->setTheme(m_theme);
   // A style sheet keeps the window's palette from its children, and the boxes are drawn with theirs: frames in a darker
   // shade of Window.
   QPalette boxes = widgetPalette(m_theme);
   boxes.setColor(QPalette::Base, m_theme.colour(report::Colour::Control));
   boxes.setColor(QPalette::Window, m_theme.colour(report::Colour::Axis));
   for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxes);
+  tintIcons();
+  m_timeline->setTheme(m_theme);
+  m_training->setTheme(m_theme);
   m_live->setTheme(m_theme);
   m_actions.at(choice == ThemeChoice::Dark ? "dark" : choice == ThemeChoice::Light ? "light" : "system")->setChecked(true);
   if (m_view) m_live->show(m_view, m_timeline->pinnedStep());

@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPainter>
 #include <QSortFilterProxyModel>
@@ -18,6 +19,7 @@
 #include <QTableView>
 #include <QTextEdit>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 #include "engine/graph/network_file.h"
 #include "ui/main_window.h"
@@ -111,7 +113,19 @@ void MainWindow::buildDocks() {
   tabs->tabBar()->setDrawBase(false);
   tabs->addTab(m_training, tr("Training"));
   tabs->addTab(m_layerTable, tr("Layers"));
-  tabs->addTab(m_eventTable, tr("Events"));
+  auto* eventTab = new QWidget(this);
+  auto* eventFilter = new QLineEdit(eventTab);
+  eventFilter->setObjectName("eventFilter");
+  eventFilter->setPlaceholderText(tr("lane, what, tensor or cause, e.g. evict conv1"));
+  eventFilter->setAccessibleName(tr("Filter of the events"));
+  eventFilter->setClearButtonEnabled(true);
+  connect(eventFilter, &QLineEdit::textChanged, &m_eventModel, &EventModel::setFilter);
+  auto* eventLayout = new QVBoxLayout(eventTab);
+  eventLayout->setContentsMargins(8, 4, 8, 0);
+  eventLayout->setSpacing(4);
+  eventLayout->addWidget(eventFilter);
+  eventLayout->addWidget(m_eventTable, 1);
+  tabs->addTab(eventTab, tr("Events"));
   tabs->addTab(m_log, tr("Log"));
   auto* bottom = dock(tr("Run"), "runDock", tabs, Qt::BottomDockWidgetArea);
   m_live->setMinimumWidth(352);
