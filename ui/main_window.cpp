@@ -6,13 +6,16 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDateTime>
+#include <QDockWidget>
 #include <QScreen>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTextEdit>
 
 #include "engine/graph/network_file.h"
 #include "ui/panels/live_panel.h"
 #include "ui/models/number_text.h"
+#include "ui/panels/policy_panel.h"
 #include "ui/panels/technique_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/training_panel.h"
@@ -50,7 +53,7 @@ bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
 
 MainWindow::MainWindow(WindowServices services, QWidget* parent)
     : QMainWindow(parent), m_services(std::move(services)), m_run(std::make_unique<RunModel>(m_services.makeBackend)),
-      m_planner(std::make_unique<PlannerService>(planning())) {
+      m_planner(std::make_unique<PlannerService>(planning())), m_policies(std::make_unique<PolicyService>(planning())) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
   setAcceptDrops(true);
@@ -76,6 +79,7 @@ Planning MainWindow::planning() const {
 MainWindow::~MainWindow() {
   m_run->disconnect(this);
   m_planner->disconnect(this);
+  m_policies->disconnect(this);
 }
 
 void MainWindow::load(const PlanRequest& request) {
@@ -85,6 +89,7 @@ void MainWindow::load(const PlanRequest& request) {
   forgetRun();
   m_techniques->setRequest(m_request);
   m_planner->ask(m_request);
+  comparePolicies();
   startSession();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(request.net)));
 }
@@ -149,6 +154,7 @@ Result<void> MainWindow::openTrace(const std::filesystem::path& path) {
   m_techniques->setRequest(m_request);
   m_techniques->setHint(tr("A recorded run: changing a switch plans it, and Run trains it anew."));
   m_planner->ask(m_request);
+  comparePolicies();
   refresh();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(path.filename().string())));
   return opened;
@@ -184,11 +190,30 @@ void MainWindow::applyOptions(const PolicyOptions& options) {
   m_request.number = ++m_requests;
   m_techniques->setRequest(m_request);
   m_planner->ask(m_request);
+  comparePolicies();
   m_run->post(engine::ChangeOptions{options});
   const auto& iterations = m_run->history().iterations();
   if (!m_run->takesCommands()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
   m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
   m_hasHint = true;
+}
+
+void MainWindow::showPolicies() {
+  auto* tabs = findChild<QTabWidget*>("bottomTabs");
+  auto* dock = findChild<QDockWidget*>("runDock");
+  dock->show();
+  constexpr int allRows = 372;   // twelve policies without scrolling
+  if (!dock->isFloating() && dock->height() < allRows) resizeDocks({dock}, {allRows}, Qt::Vertical);
+  tabs->setCurrentWidget(m_policyPanel);
+  comparePolicies();
+  m_policyPanel->findChild<QTableView*>("policyTable")->setFocus();
+}
+
+/// Twelve plans are made only for who looks at them.
+void MainWindow::comparePolicies() {
+  if (!m_policyPanel->isVisible() || m_comparedRequest == m_request.number) return;
+  m_comparedRequest = m_request.number;
+  m_policies->ask(m_request);
 }
 
 void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
@@ -268,6 +293,7 @@ void MainWindow::setTheme(ThemeChoice choice) {
   m_timeline->setTheme(m_theme);
   m_training->setTheme(m_theme);
   m_live->setTheme(m_theme);
+  m_policyPanel->setTheme(m_theme);
   m_actions.at(choice == ThemeChoice::Dark ? "dark" : choice == ThemeChoice::Light ? "light" : "system")->setChecked(true);
   if (m_view) m_live->show(m_view, m_timeline->pinnedStep());
 }

@@ -14,11 +14,11 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
-#include "app/backends.h"
 #include "engine/graph/network_file.h"
 #include "engine/lowering.h"
 #include "memory/trace/trace_file.h"
 #include "tests/support/test_main.h"
+#include "tests/ui/window/window_services.h"
 #include "ui/main_window.h"
 #include "ui/panels/live_panel.h"
 #include "ui/panels/technique_panel.h"
@@ -27,21 +27,10 @@
 
 using namespace peakscope;
 using namespace peakscope::ui;
+using test::lenet;
+using test::services;
 
 namespace {
-
-WindowServices services(const std::filesystem::path& traces = {}) {
-  const app::Paths paths{.samples = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "samples", .devices = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "resources/devices"};
-  return {.makeBackend = app::backendFactory(paths),
-          .session = {.threads = 2, .samplesDir = paths.samples.string(), .devicesDir = paths.devices.string()},
-          .traceFolder = traces};
-}
-
-PlanRequest lenet() {
-  PlanRequest request{.net = "lenet", .batch = 8};
-  request.options.offloadFree = OffloadFree::Hidden;
-  return request;
-}
 
 std::size_t iterations(MainWindow& window) { return window.run().history().iterations().size(); }
 
