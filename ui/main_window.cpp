@@ -2,16 +2,20 @@
 #include "ui/main_window.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDateTime>
+#include <QDockWidget>
 #include <QScreen>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTextEdit>
 
 #include "engine/graph/network_file.h"
 #include "ui/panels/live_panel.h"
 #include "ui/models/number_text.h"
+#include "ui/panels/policy_panel.h"
 #include "ui/panels/technique_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/training_panel.h"
@@ -35,19 +39,21 @@ class OptionsCommand final : public QUndoCommand {
   PolicyOptions m_before, m_after;
 };
 
-/// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free).
+/// What a user chose, leaving out what a policy may settle by itself (when offloaded bytes become free; all but ours: the
+/// techniques).
 bool isSameChoice(const PolicyOptions& a, const PolicyOptions& b) {
-  const auto isSameSet = a.techniques == b.techniques && a.policy == b.policy && a.budget == b.budget;
+  if (a.policy != b.policy || a.budget != b.budget) return false;
+  if (a.policy != "superneurons") return true;
   const bool isSameOffload = !a.techniques.moves() || (a.offload == b.offload && a.prefetch == b.prefetch);
-  return isSameSet && isSameOffload && (!a.techniques.recompute || a.recompute == b.recompute);
+  const bool isSameRule = !a.techniques.cache || a.eviction == b.eviction;
+  return a.techniques == b.techniques && isSameOffload && isSameRule && (!a.techniques.recompute || a.recompute == b.recompute);
 }
 
 }  // namespace
 
 MainWindow::MainWindow(WindowServices services, QWidget* parent)
     : QMainWindow(parent), m_services(std::move(services)), m_run(std::make_unique<RunModel>(m_services.makeBackend)),
-      m_planner(std::make_unique<PlannerService>([networks = networkFolder()](const std::string& net) { return engine::findNetwork(net, networks); },
-                                                 m_services.makeBackend, m_services.session)) {
+      m_planner(std::make_unique<PlannerService>(planning())), m_policies(std::make_unique<PolicyService>(planning())) {
   setObjectName("peakscope");
   setWindowTitle(tr("Peakscope"));
   setAcceptDrops(true);
@@ -66,9 +72,14 @@ MainWindow::MainWindow(WindowServices services, QWidget* parent)
   m_frameClock.start();
 }
 
+Planning MainWindow::planning() const {
+  return {[networks = networkFolder()](const std::string& net) { return engine::findNetwork(net, networks); }, m_services.makeBackend, m_services.session};
+}
+
 MainWindow::~MainWindow() {
   m_run->disconnect(this);
   m_planner->disconnect(this);
+  m_policies->disconnect(this);
 }
 
 void MainWindow::load(const PlanRequest& request) {
@@ -78,6 +89,7 @@ void MainWindow::load(const PlanRequest& request) {
   forgetRun();
   m_techniques->setRequest(m_request);
   m_planner->ask(m_request);
+  comparePolicies();
   startSession();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(request.net)));
 }
@@ -142,6 +154,7 @@ Result<void> MainWindow::openTrace(const std::filesystem::path& path) {
   m_techniques->setRequest(m_request);
   m_techniques->setHint(tr("A recorded run: changing a switch plans it, and Run trains it anew."));
   m_planner->ask(m_request);
+  comparePolicies();
   refresh();
   setWindowTitle(tr("Peakscope \u2013 %1").arg(QString::fromStdString(path.filename().string())));
   return opened;
@@ -177,11 +190,30 @@ void MainWindow::applyOptions(const PolicyOptions& options) {
   m_request.number = ++m_requests;
   m_techniques->setRequest(m_request);
   m_planner->ask(m_request);
+  comparePolicies();
   m_run->post(engine::ChangeOptions{options});
   const auto& iterations = m_run->history().iterations();
   if (!m_run->takesCommands()) return m_techniques->setHint(tr("Nothing trains: the plan is drawn over the run shown, and Run trains with it."));
   m_techniques->setHint(iterations.empty() ? tr("Changes apply at the first iteration.") : tr("Changes apply at iteration %1.").arg(iterations.back().iteration + 2));
   m_hasHint = true;
+}
+
+void MainWindow::showPolicies() {
+  auto* tabs = findChild<QTabWidget*>("bottomTabs");
+  auto* dock = findChild<QDockWidget*>("runDock");
+  dock->show();
+  constexpr int allRows = 372;   // twelve policies without scrolling
+  if (!dock->isFloating() && dock->height() < allRows) resizeDocks({dock}, {allRows}, Qt::Vertical);
+  tabs->setCurrentWidget(m_policyPanel);
+  comparePolicies();
+  m_policyPanel->findChild<QTableView*>("policyTable")->setFocus();
+}
+
+/// Twelve plans are made only for who looks at them.
+void MainWindow::comparePolicies() {
+  if (!m_policyPanel->isVisible() || m_comparedRequest == m_request.number) return;
+  m_comparedRequest = m_request.number;
+  m_policies->ask(m_request);
 }
 
 void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
@@ -196,7 +228,10 @@ void MainWindow::showPlan(const std::shared_ptr<const PlanAnswer>& answer) {
     if (m_status.at("message")->text() != reason) note(reason);   // the session may have said so already
     showStatus();
   }
-  if (!answer->refusal.empty()) return note(QString::fromStdString(answer->refusal));
+  if (!answer->refusal.empty()) {
+    if (!m_view) m_timeline->showNothing(tr("the plan does not fit: %1 MiB would do").arg(mibText(answer->smallestBudget)));
+    return note(QString::fromStdString(answer->refusal));
+  }
   const Plan* running = m_run->history().currentPlan();
   const bool isRunning = running != nullptr && !m_run->history().iterations().empty();
   if (!isRunning) return showView(viewOf(*answer));
@@ -236,7 +271,10 @@ void MainWindow::showView(RunViewPointer view) {
   if (!hasSameBytes || m_timeline->pinnedStep() != pinned) m_live->show(m_view, m_timeline->pinnedStep());
   if (!m_view) return;
   if (m_eventTable->isVisible()) m_eventModel.show(m_view->workload, m_view->events);
-  if (m_layerTable->isVisible()) m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
+  if (!m_layerTable->isVisible()) return;
+  m_layerModel.show(m_view->workload, m_view->plan, m_view->curve(), m_view->events);
+  for (int column = 0; column < LayerModel::ColumnCount; ++column)
+    m_layerTable->setColumnHidden(column, LayerModel::isOfChoice(column) && !m_layerModel.hasChoice());
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
@@ -245,10 +283,17 @@ void MainWindow::setTheme(ThemeChoice choice) {
   m_theme = ChartTheme(isDark ? report::Theme::Dark : report::Theme::Light);
   setPalette(widgetPalette(m_theme));
   setStyleSheet(ui::styleSheet(m_theme));
+  // A style sheet keeps the window's palette from its children, and the boxes are drawn with theirs: frames in a darker
+  // shade of Window.
+  QPalette boxes = widgetPalette(m_theme);
+  boxes.setColor(QPalette::Base, m_theme.colour(report::Colour::Control));
+  boxes.setColor(QPalette::Window, m_theme.colour(report::Colour::Axis));
+  for (QCheckBox* box : findChildren<QCheckBox*>()) box->setPalette(boxes);
   tintIcons();
   m_timeline->setTheme(m_theme);
   m_training->setTheme(m_theme);
   m_live->setTheme(m_theme);
+  m_policyPanel->setTheme(m_theme);
   m_actions.at(choice == ThemeChoice::Dark ? "dark" : choice == ThemeChoice::Light ? "light" : "system")->setChecked(true);
   if (m_view) m_live->show(m_view, m_timeline->pinnedStep());
 }

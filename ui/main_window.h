@@ -20,6 +20,7 @@
 #include "ui/models/layer_model.h"
 #include "ui/panels/run_view.h"
 #include "ui/planner_service.h"
+#include "ui/policy_service.h"
 #include "ui/run_model.h"
 #include "ui/run_view_builder.h"
 
@@ -30,6 +31,7 @@ class QTextEdit;
 namespace peakscope::ui {
 
 class LivePanel;
+class PolicyPanel;
 class TechniquePanel;
 class TimelinePanel;
 class TrainingPanel;
@@ -69,9 +71,12 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] RunModel& run() { return *m_run; }
   [[nodiscard]] const RunModel& run() const { return *m_run; }
   [[nodiscard]] const RunViewPointer& view() const { return m_view; }
+  /// What the planner said of the options shown; nothing before it has.
+  [[nodiscard]] const std::shared_ptr<const PlanAnswer>& answer() const { return m_answer; }
   [[nodiscard]] TimelinePanel& timeline() { return *m_timeline; }
   [[nodiscard]] LivePanel& live() { return *m_live; }
   [[nodiscard]] TechniquePanel& techniques() { return *m_techniques; }
+  [[nodiscard]] PolicyPanel& policyPanel() { return *m_policyPanel; }
   [[nodiscard]] TrainingPanel& training() { return *m_training; }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
   [[nodiscard]] QString commandLine() const;
@@ -85,6 +90,8 @@ class MainWindow : public QMainWindow {
   void step();
   void stop();
   void applyOptions(const peakscope::PolicyOptions& options);
+  /// Brings the table of all policies to the front, and plans them.
+  void showPolicies();
 
  signals:
   void refreshed();
@@ -96,6 +103,7 @@ class MainWindow : public QMainWindow {
 
  private:
   [[nodiscard]] std::filesystem::path networkFolder() const { return std::filesystem::path(m_services.session.samplesDir) / "networks"; }
+  [[nodiscard]] Planning planning() const;
   void buildActions();
   void buildDocks();
   void buildStatusBar();
@@ -109,6 +117,7 @@ class MainWindow : public QMainWindow {
   void showPlan(const std::shared_ptr<const PlanAnswer>& answer);
   void showView(RunViewPointer view);
   void showStatus();
+  void comparePolicies();
   void note(const QString& line);
   void exportReport();
   void exportFigure();
@@ -120,6 +129,7 @@ class MainWindow : public QMainWindow {
   WindowServices m_services;
   std::unique_ptr<RunModel> m_run;
   std::unique_ptr<PlannerService> m_planner;
+  std::unique_ptr<PolicyService> m_policies;
   QUndoStack m_undo;
   ChartTheme m_theme;
   PlanRequest m_request;
@@ -129,6 +139,7 @@ class MainWindow : public QMainWindow {
   EventModel m_eventModel;
   LayerModel m_layerModel;
   std::int64_t m_requests = 0;
+  std::int64_t m_comparedRequest = 0;            ///< whose policies the panel shows, or is about to
   std::int64_t m_shownIteration = -1;
   bool m_hasHint = false;                        ///< that a change waits for the next iteration
   int m_recordedRuns = 0;                        ///< of traceFile: the second run goes to a file of its own
@@ -137,6 +148,7 @@ class MainWindow : public QMainWindow {
   TechniquePanel* m_techniques;
   LivePanel* m_live;
   TrainingPanel* m_training;
+  PolicyPanel* m_policyPanel;
   QTableView *m_eventTable, *m_layerTable;
   QTextEdit* m_log;
   QComboBox* m_backend;

@@ -101,6 +101,7 @@ void MainWindow::showKeys() {
                               "<tr><td><b>H or Home, P or Ctrl+P</b></td><td>whole iteration, go to the peak</td></tr>"
                               "<tr><td><b>. , or arrows</b></td><td>next and previous op</td></tr>"
                               "<tr><td><b>Ctrl+T</b></td><td>step or time axis</td></tr>"
+                              "<tr><td><b>Ctrl+K</b></td><td>compare policies; Enter there trains with one, Ctrl+C copies a table</td></tr>"
                               "<tr><td><b>Space</b></td><td>freeze the view; training goes on</td></tr>"
                               "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo a change of techniques</td></tr>"
                               "<tr><td><b>Ctrl+O, Ctrl+S, Ctrl+E, Ctrl+Shift+E</b></td><td>open, save trace, export report, save figure</td></tr>"

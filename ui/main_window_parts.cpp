@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPainter>
 #include <QSortFilterProxyModel>
@@ -18,34 +19,20 @@
 #include <QTableView>
 #include <QTextEdit>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 #include "engine/graph/network_file.h"
 #include "ui/main_window.h"
 #include "ui/panels/live_panel.h"
 #include "ui/models/number_text.h"
+#include "ui/panels/copyable_table.h"
+#include "ui/panels/policy_panel.h"
 #include "ui/panels/technique_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/training_panel.h"
 
 namespace peakscope::ui {
 namespace {
-
-QTableView* table(QAbstractItemModel* model, const char* name, const QString& accessible, QWidget* parent) {
-  auto* view = new QTableView(parent);
-  view->setObjectName(name);
-  view->setAccessibleName(accessible);
-  view->setModel(model);
-  view->verticalHeader()->hide();
-  view->verticalHeader()->setDefaultSectionSize(20);
-  view->setShowGrid(false);
-  view->setAlternatingRowColors(true);
-  view->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  view->setWordWrap(false);
-  view->horizontalHeader()->setHighlightSections(false);
-  view->horizontalHeader()->setStretchLastSection(true);
-  return view;
-}
 
 /// The style's icon in the colours of the theme: the style draws in black.
 QIcon tinted(const QIcon& icon, const ChartTheme& theme) {
@@ -80,14 +67,19 @@ void MainWindow::buildDocks() {
   m_techniques = new TechniquePanel(networks, this);
   m_live = new LivePanel(this);
   m_training = new TrainingPanel(this);
-  m_eventTable = table(&m_eventModel, "eventTable", tr("Events of the iteration shown"), this);
+  m_eventTable = copyableTable(&m_eventModel, "eventTable", tr("Events of the iteration shown"), this);
   auto* sorted = new QSortFilterProxyModel(this);
   sorted->setSourceModel(&m_layerModel);
   sorted->setSortRole(LayerModel::sortRole);
-  m_layerTable = table(sorted, "layerTable", tr("Layers"), this);
+  m_layerTable = copyableTable(sorted, "layerTable", tr("Layers"), this);
   m_layerTable->setSortingEnabled(true);
   m_layerTable->sortByColumn(-1, Qt::AscendingOrder);
   m_layerTable->horizontalHeader()->setStretchLastSection(false);
+  // Causes are the longest texts; of layers as many columns are seen as there is room for.
+  for (const auto& [column, width] : {std::pair{EventModel::Step, 48}, {EventModel::Time, 72}, {EventModel::LaneName, 76}, {EventModel::What, 76}, {EventModel::Subject, 160}, {EventModel::MiB, 76}, {EventModel::Duration, 80}})
+    m_eventTable->setColumnWidth(column, width);
+  for (const auto& [column, width] : {std::pair{LayerModel::Name, 88}, {LayerModel::Type, 80}, {LayerModel::Rebuilds, 56}, {LayerModel::CopiedMiB, 84}, {LayerModel::ForwardAlgorithm, 88}, {LayerModel::BackwardAlgorithm, 88}})
+    m_layerTable->setColumnWidth(column, width);
   m_log = new QTextEdit(this);
   m_log->setObjectName("log");
   m_log->setReadOnly(true);
@@ -111,17 +103,40 @@ void MainWindow::buildDocks() {
   tabs->tabBar()->setDrawBase(false);
   tabs->addTab(m_training, tr("Training"));
   tabs->addTab(m_layerTable, tr("Layers"));
-  tabs->addTab(m_eventTable, tr("Events"));
+  auto* eventTab = new QWidget(this);
+  auto* eventFilter = new QLineEdit(eventTab);
+  eventFilter->setObjectName("eventFilter");
+  eventFilter->setPlaceholderText(tr("lane, what, tensor or cause, e.g. evict conv1"));
+  eventFilter->setAccessibleName(tr("Filter of the events"));
+  eventFilter->setClearButtonEnabled(true);
+  connect(eventFilter, &QLineEdit::textChanged, &m_eventModel, &EventModel::setFilter);
+  auto* eventLayout = new QVBoxLayout(eventTab);
+  eventLayout->setContentsMargins(8, 4, 8, 0);
+  eventLayout->setSpacing(4);
+  eventLayout->addWidget(eventFilter);
+  eventLayout->addWidget(m_eventTable, 1);
+  tabs->addTab(eventTab, tr("Events"));
+  m_policyPanel = new PolicyPanel(this);
+  tabs->addTab(m_policyPanel, tr("Policies"));
   tabs->addTab(m_log, tr("Log"));
   auto* bottom = dock(tr("Run"), "runDock", tabs, Qt::BottomDockWidgetArea);
-  m_techniques->setMinimumWidth(288);
   m_live->setMinimumWidth(352);
-  resizeDocks({left, right}, {288, 400}, Qt::Horizontal);
+  resizeDocks({left, right}, {312, 400}, Qt::Horizontal);
   resizeDocks({bottom}, {230}, Qt::Vertical);
 
   connect(m_live, &LivePanel::titleChanged, right, &QDockWidget::setWindowTitle);
   connect(tabs, &QTabWidget::currentChanged, this, [this] {
     if (m_view) showView(m_view);
+    comparePolicies();
+  });
+  connect(m_policies.get(), &PolicyService::progressed, this, [this](const std::shared_ptr<const PolicyAnswer>& answer) {
+    if (answer->request.number == m_comparedRequest) m_policyPanel->show(*answer);
+  });
+  connect(m_policyPanel, &PolicyPanel::refused, this, &MainWindow::note);
+  connect(m_policyPanel, &PolicyPanel::chosen, this, [this](const QString& policy) {
+    PolicyOptions options = m_request.options;
+    options.policy = policy.toStdString();
+    if (options != m_request.options) editOptions(options);
   });
   connect(m_eventTable, &QTableView::clicked, this, [this](const QModelIndex& index) { m_timeline->pinStep(m_eventModel.event(index.row()).paperStep); });
   connect(m_layerTable, &QTableView::clicked, this, [this, sorted](const QModelIndex& index) {
@@ -182,6 +197,7 @@ void MainWindow::buildActions() {
   add(viewMenu, "showAll", tr("Whole iteration"), QKeySequence("Home"), tr("Show all steps; H in the chart"), [this] { m_timeline->showAll(); });
   add(viewMenu, "peak", tr("Go to the peak"), QKeySequence("Ctrl+P"), tr("Pin the highest step; P in the chart"), [this] { m_timeline->pinPeak(); });
   add(viewMenu, "axis", tr("Step or time axis"), QKeySequence("Ctrl+T"), tr("Switch the x-axis"), [this] { m_timeline->setAxis(m_timeline->axis() == XAxis::Step ? XAxis::Time : XAxis::Step); });
+  add(viewMenu, "policies", tr("Compare &policies"), QKeySequence("Ctrl+K"), tr("All policies for this network, batch and budget"), [this] { showPolicies(); });
   auto* freeze = add(viewMenu, "freeze", tr("Freeze the view"), Qt::Key_Space, tr("Training goes on, the view stands still"), [this](bool on) { setFrozen(on); });
   freeze->setCheckable(true);
   viewMenu->addSeparator();

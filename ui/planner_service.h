@@ -8,38 +8,25 @@
 #pragma once
 
 #include <QObject>
-#include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
-#include "engine/runtime/session.h"
 #include "memory/analysis/memory_curve.h"
 #include "memory/plan.h"
-#include "memory/policy.h"
+#include "ui/latest_worker.h"
+#include "ui/plan_request.h"
 
 namespace peakscope::ui {
 
-struct PlanRequest {
-  std::string net = "minivgg";
-  std::int64_t batch = 0;               ///< 0: the network's own
-  std::int64_t inputHeight = 0, inputWidth = 0;   ///< 0: the network's own
-  std::string lowering = "lean";
-  std::string backend = "cpu";
-  PolicyOptions options;
-  std::int64_t number = 0;              ///< counts requests; the answer carries it back
-};
-
-/// One technique's own effect, with those above it on.
-struct TechniqueEffect {
+/// The plan with some techniques on. Times are modelled, copies and stalls included.
+struct Forecast {
   Bytes scheduledPeak;
-  std::int32_t extraForwards = 0;
-  std::chrono::nanoseconds opTime{0};   ///< of all ops with the algorithms chosen, by the cost table; copies not counted
+  std::int64_t timeNs = 0;
+};
+/// What one technique changes, with those above it on; nothing where one of the two plans does not fit.
+struct TechniqueEffect {
+  std::optional<Forecast> before, after;
 };
 
 struct PlanAnswer {
@@ -52,10 +39,11 @@ struct PlanAnswer {
   Plan plan;                            ///< with the options asked for, if not refused
   analysis::MemoryCurve curve;
   analysis::Peak peak;
+  std::int64_t timeNs = 0;              ///< of an iteration of the plan, modelled
   Bytes keepAllScheduled;
   Bytes smallestBudget;                 ///< arena of the plan with the options asked for
-  TechniqueEffect none, liveness, offload, recompute, cache;
-  TechniqueEffect withoutWorkspaces, withWorkspaces;   ///< the options asked for, with that switch off and on
+  std::optional<Forecast> keepAll;
+  TechniqueEffect liveness, offload, recompute, cache, workspace;
   std::int64_t defaultBatch = 0;
   std::string input;                    ///< "1x28x28"
   std::int32_t layers = 0;
@@ -65,29 +53,20 @@ class PlannerService : public QObject {
   Q_OBJECT
 
  public:
-  using Prepare = std::function<Result<engine::Graph>(const std::string& net)>;
-
-  /// `session`: what every session has in common (threads, folders).
-  PlannerService(Prepare findNetwork, engine::BackendFactory makeBackend, engine::SessionConfig session, QObject* parent = nullptr);
+  explicit PlannerService(Planning planning, QObject* parent = nullptr);
   ~PlannerService() override;
 
-  void ask(PlanRequest request);
+  void ask(PlanRequest request) { m_worker.ask(std::move(request)); }
 
  signals:
   void answered(std::shared_ptr<const peakscope::ui::PlanAnswer> answer);
 
  private:
-  void serve(const std::stop_token& stop);
+  void serve(const PlanRequest& request);
   [[nodiscard]] PlanAnswer answer(const PlanRequest& request);
 
-  Prepare m_findNetwork;
-  engine::BackendFactory m_makeBackend;
-  engine::SessionConfig m_session;
-  std::map<std::string, std::unique_ptr<engine::Backend>> m_backends;   ///< of the thread; libraries keep their answers between requests
-  std::mutex m_mutex;
-  std::condition_variable_any m_asked;
-  std::optional<PlanRequest> m_waiting;
-  std::jthread m_thread;                          ///< last: ends before anything above goes away
+  Planning m_planning;                            ///< of the worker
+  LatestWorker<PlanRequest> m_worker;             ///< last: ends before anything above goes away
 };
 
 }  // namespace peakscope::ui

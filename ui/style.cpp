@@ -16,7 +16,7 @@ QString styleSheet(const ChartTheme& theme) {
     QDockWidget { font-weight: bold; }
     QDockWidget::title { background: %header; padding: 7px 12px; border: 1px solid %border; }
     QDockWidget > QWidget, #timeline, #runDock QTabWidget::pane, QTabWidget > QWidget { background: %panel; }
-    #timeline, #techniquesPanel, #livePanel, #trainingPanel { background: %panel; border: 1px solid %border; }
+    #timeline, #techniquesPanel, #livePanel, #trainingPanel, #policyPanel { background: %panel; border: 1px solid %border; }
     QTabWidget::pane { border: none; }
     QTabBar::tab { background: %header; padding: 6px 14px; border: none; border-bottom: 2px solid transparent; color: %muted; }
     QTabBar::tab:selected { background: %panel; border-bottom: 2px solid %accent; color: %text; font-weight: bold; }

@@ -89,13 +89,13 @@ Result<int> compare(std::ostream& out, const CompareRequest& request, const app:
   if (!prepared) return fail(prepared.error());
   const Workload& workload = prepared->lowering.workload;
   const engine::CompareInput input{prepared->lowering, prepared->device, prepared->costs};
-  engine::VirtualBackend backend(prepared->device, [&](const engine::Lowering&) { return prepared->costs; });
 
   std::vector<ComparedPolicy> rows;
   for (const std::string& name : *names) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{} of {}: {}", rows.size() + 1, names->size(), name);
     PolicyOptions options = request.request.options;
     options.policy = name;
+    engine::VirtualBackend backend(prepared->device, [&](const engine::Lowering&) { return prepared->costs; });
     rows.push_back(engine::compared(backend, input, options));
   }
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");

@@ -3,8 +3,10 @@
 // Policies side by side: each one's plan for the same workload and budget, run once on a backend, which is the virtual one
 // wherever a person waits for the answer.
 //
-//   VirtualBackend backend(device, costsOf);
-//   for (const PolicyInfo& policy : policies()) rows.push_back(compared(backend, {lowering, device, costs}, {.policy = policy.name}));
+//   for (const PolicyInfo& policy : policies()) {
+//     VirtualBackend backend(device, costsOf);   // it refers to the plan, which ends with the row
+//     rows.push_back(compared(backend, {lowering, device, costs}, {.policy = policy.name}));
+//   }
 #pragma once
 
 #include <cstdint>

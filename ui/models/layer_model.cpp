@@ -4,6 +4,11 @@
 #include "ui/models/coordinates.h"
 
 namespace peakscope::ui {
+namespace {
+
+bool isNumber(int column) { return column >= LayerModel::ForwardMiB && column != LayerModel::ForwardAlgorithm && column != LayerModel::BackwardAlgorithm; }
+
+}  // namespace
 
 void LayerModel::show(const Workload& workload, const Plan& plan, const analysis::MemoryCurve& curve, std::span<const analysis::Event> events) {
   beginResetModel();
@@ -29,6 +34,19 @@ void LayerModel::show(const Workload& workload, const Plan& plan, const analysis
     if (event.kind == analysis::EventKind::Rebuild) ++row.rebuilds;
     (workload.ops[event.op].phase == Phase::Forward ? row.forwardNs : row.backwardNs) += event.endNs - event.beginNs;
   }
+  m_hasChoice = false;
+  for (const PlanStep& step : plan.steps) {
+    const auto* run = std::get_if<RunStep>(&step.action);
+    if (run == nullptr) continue;
+    const Op& op = workload.ops[run->op];
+    if (op.phase != Phase::Forward && op.phase != Phase::Backward) continue;
+    const bool isForward = op.phase == Phase::Forward;
+    const OpCandidate& chosen = op.candidates[static_cast<std::size_t>(run->candidate)];
+    Row& row = rowFor(op.layer);
+    m_hasChoice = m_hasChoice || op.candidates.size() > 1;
+    if (op.candidates.size() > 1) (isForward ? row.forwardAlgorithm : row.backwardAlgorithm) = QString::fromStdString(chosen.algorithm);
+    (isForward ? row.forwardWorkspace : row.backwardWorkspace) = chosen.workspace;
+  }
   endResetModel();
 }
 
@@ -44,6 +62,8 @@ double LayerModel::value(const Row& row, int column) const {
     case BackwardMs: return static_cast<double>(row.backwardNs) / 1e6;
     case Rebuilds: return static_cast<double>(row.rebuilds);
     case CopiedMiB: return mib(row.copied);
+    case ForwardWorkspace: return mib(row.forwardWorkspace);
+    case BackwardWorkspace: return mib(row.backwardWorkspace);
     default: return 0;
   }
 }
@@ -51,12 +71,14 @@ double LayerModel::value(const Row& row, int column) const {
 QVariant LayerModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-  if (role == Qt::TextAlignmentRole && index.column() >= ForwardMiB) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == sortRole && index.column() >= ForwardMiB) return value(row, index.column());
+  if (role == Qt::TextAlignmentRole && isNumber(index.column())) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == sortRole && isNumber(index.column())) return value(row, index.column());
   if (role != Qt::DisplayRole && role != sortRole) return {};
   switch (index.column()) {
     case Name: return row.name;
     case Type: return row.type;
+    case ForwardAlgorithm: return row.forwardAlgorithm;
+    case BackwardAlgorithm: return row.backwardAlgorithm;
     case Rebuilds: return row.rebuilds > 0 ? QString::number(row.rebuilds) : QString();
     default: break;
   }
@@ -66,7 +88,7 @@ QVariant LayerModel::data(const QModelIndex& index, int role) const {
 
 QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole) return QVariant((section > Type ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole) return QVariant((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Name: return tr("Layer");
@@ -77,6 +99,10 @@ QVariant LayerModel::headerData(int section, Qt::Orientation orientation, int ro
     case BackwardMs: return tr("Backward, ms");
     case Rebuilds: return tr("Rebuilt");
     case CopiedMiB: return tr("Copied, MiB");
+    case ForwardAlgorithm: return tr("Forward by");
+    case ForwardWorkspace: return tr("Workspace, MiB");
+    case BackwardAlgorithm: return tr("Backward by");
+    case BackwardWorkspace: return tr("Workspace, MiB");
     default: return {};
   }
 }

@@ -11,7 +11,6 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
-
 #include <cmath>
 
 #include "ui/models/number_text.h"
@@ -29,6 +28,20 @@ QFrame* line(QWidget* parent) {
   return frame;
 }
 
+/// "−73.9", "±0.0": what rounds to nothing has no sign.
+QString changeText(Bytes change) {
+  const QString text = mibText(change, 1);
+  if (text == QStringLiteral("0.0")) return QStringLiteral("\u00B1") + text;
+  return change > Bytes{} ? QLatin1Char('+') + text : text;
+}
+
+QString percentText(std::int64_t before, std::int64_t after) {
+  const double percent = before > 0 ? 100.0 * static_cast<double>(after - before) / static_cast<double>(before) : 0;
+  const QString digits = QString::number(std::abs(percent), 'f', 1);
+  const QString sign = digits == QStringLiteral("0.0") ? QStringLiteral("\u00B1") : percent > 0 ? QStringLiteral("+") : QStringLiteral("\u2212");
+  return QStringLiteral("%1%2 %").arg(sign, digits);
+}
+
 QComboBox* combo(QWidget* parent, const char* name, const QString& accessible, const QStringList& items) {
   auto* box = new QComboBox(parent);
   box->setObjectName(name);
@@ -42,6 +55,7 @@ QComboBox* combo(QWidget* parent, const char* name, const QString& accessible, c
 TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : QWidget(parent) {
   setObjectName("techniquesPanel");
   setAttribute(Qt::WA_StyledBackground);
+  setMinimumWidth(312);
   m_network = combo(this, "network", tr("Network"), networks);
   m_lowering = combo(this, "lowering", tr("Counting"), {tr("lean"), tr("as in the paper")});
   m_lowering->setToolTip(tr("Lean is what one would train with today: in-place ReLU, no copies at forks and joins, fused updates.\n"
@@ -52,56 +66,57 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   m_batch->setAccessibleName(tr("Batch size"));
   m_batch->setKeyboardTracking(false);
   m_facts = new QLabel(this);
+  QStringList names;
+  for (const PolicyInfo& policy : policies()) names.append(QString::fromLatin1(policy.name));
+  m_policy = combo(this, "policy", tr("Policy"), names);
+  for (int i = 0; i < m_policy->count(); ++i) m_policy->setItemData(i, QString::fromLatin1(policies()[static_cast<std::size_t>(i)].description), Qt::ToolTipRole);
 
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(12);
   form->addRow(tr("&Network"), m_network);
   form->addRow(tr("&Batch"), m_batch);
   form->addRow(tr("&Counting"), m_lowering);
+  form->addRow(tr("&Policy"), m_policy);
   form->addRow(QString(), m_facts);
 
   auto* grid = new QGridLayout;
   grid->setVerticalSpacing(6);
+  grid->setHorizontalSpacing(8);
   grid->setColumnStretch(0, 1);
-  auto* title = new QLabel(tr("<b>Techniques</b>"), this);
-  auto* unit = new QLabel(tr("peak, MiB"), this);
-  unit->setAlignment(Qt::AlignRight);
-  grid->addWidget(title, 0, 0);
-  grid->addWidget(unit, 0, 1);
-  m_keepAll = new QLabel(this);
-  m_keepAll->setAlignment(Qt::AlignRight);
-  grid->addWidget(new QLabel(tr("Keep everything"), this), 1, 0);
-  grid->addWidget(m_keepAll, 1, 1);
+  const auto number = [this](const char* name, const QString& text = {}) {
+    auto* label = new QLabel(text, this);
+    label->setObjectName(name);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return label;
+  };
+  const auto addRow = [&](int row, const QString& name, QLabel* peak, QLabel* time) {
+    grid->addWidget(new QLabel(name, this), row, 0);
+    grid->addWidget(peak, row, 1);
+    grid->addWidget(time, row, 2);
+  };
+  const auto addChoices = [&](int row, std::initializer_list<QComboBox*> boxes) {
+    auto* choices = new QHBoxLayout;
+    choices->setContentsMargins(20, 0, 0, 0);
+    for (QComboBox* box : boxes) choices->addWidget(box);
+    grid->addLayout(choices, row, 0, 1, 3);
+  };
+  addRow(0, tr("<b>Techniques</b>"), number("peakHeading", tr("peak, MiB")), number("timeHeading", tr("time")));
+  addRow(1, tr("Keep everything"), m_keepAll = number("keepAll"), m_keepAllTime = number("keepAllTime"));
   m_liveness = addTechnique(*grid, 2, "liveness", tr("&Liveness"), tr("A tensor is allocated by the first op that touches it and freed after the last one. Every other technique builds on it."));
-  m_offload = addTechnique(*grid, 3, "offload", tr("&Offload and prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
+  m_offload = addTechnique(*grid, 3, "offload", tr("&Offload && prefetch"), tr("Outputs wait on the host between forward and backward and are copied back before they are needed. Copies run beside compute; what does not hide shows as a stall."));
   m_offloadSet = combo(this, "offloadSet", tr("What is offloaded"), {tr("conv only"), tr("checkpoints"), tr("conv inputs"), tr("all outputs")});
   m_prefetch = combo(this, "prefetch", tr("When it comes back"), {tr("previous conv"), tr("on demand")});
-  auto* offloadRow = new QHBoxLayout;
-  offloadRow->setContentsMargins(20, 0, 0, 0);
-  offloadRow->addWidget(m_offloadSet);
-  offloadRow->addWidget(m_prefetch);
-  grid->addLayout(offloadRow, 4, 0, 1, 2);
-  m_recompute = addTechnique(*grid, 5, "recompute", tr("&Recompute"), tr("Outputs of cheap layers are dropped after forward and rebuilt from the checkpoint in front of them when backward needs them. Values are the same to the bit."));
+  addChoices(4, {m_offloadSet, m_prefetch});
+  m_recompute = addTechnique(*grid, 5, "recompute", tr("R&ecompute"), tr("Outputs of cheap layers are dropped after forward and rebuilt from the checkpoint in front of them when backward needs them. Values are the same to the bit."));
   m_recomputeMode = combo(this, "recomputeMode", tr("How it is rebuilt"), {tr("speed"), tr("memory"), tr("cost-aware")});
   m_recomputeMode->setToolTip(tr("speed: rebuild a segment once and keep it; memory: keep only what the running layer needs;\ncost-aware: memory where speed would raise the peak, else speed"));
-  auto* recomputeRow = new QHBoxLayout;
-  recomputeRow->setContentsMargins(20, 0, 0, 0);
-  recomputeRow->addWidget(m_recomputeMode);
-  grid->addLayout(recomputeRow, 6, 0, 1, 2);
-  m_cache = addTechnique(*grid, 7, "cache", tr("Tensor &cache"), tr("Tensors stay on the device while they fit; under the pressure of the budget the one touched longest ago leaves first. While everything fits, nothing is copied."));
+  addChoices(6, {m_recomputeMode});
+  m_cache = addTechnique(*grid, 7, "cache", tr("Tensor c&ache"), tr("Tensors stay on the device while they fit; under the pressure of the budget the one touched longest ago leaves first. While everything fits, nothing is copied."));
   m_eviction = combo(this, "eviction", tr("What leaves first"), {tr("least recently used"), tr("needed last (Belady)")});
-  auto* cacheRow = new QHBoxLayout;
-  cacheRow->setContentsMargins(20, 0, 0, 0);
-  cacheRow->addWidget(m_eviction);
-  grid->addLayout(cacheRow, 8, 0, 1, 2);
+  addChoices(8, {m_eviction});
   m_workspace = addTechnique(*grid, 9, "workspace", tr("Dynamic &workspaces"), tr("Each step runs with the fastest algorithm whose workspace fits the bytes that are free at that step: below the budget, or without one below the peak of the tensors."));
-
-  m_planned = new QLabel(this);
-  m_planned->setObjectName("planned");
-  m_planned->setAlignment(Qt::AlignRight);
-  auto* planned = new QHBoxLayout;
-  planned->addWidget(new QLabel(tr("<b>Planned</b>"), this));
-  planned->addWidget(m_planned, 1);
+  grid->addWidget(line(this), 10, 0, 1, 3);
+  addRow(11, tr("<b>Planned</b>"), m_planned = number("planned"), m_plannedTime = number("plannedTime"));
 
   m_hasBudget = new QCheckBox(tr("B&udget, MiB"), this);
   m_hasBudget->setObjectName("hasBudget");
@@ -133,7 +148,6 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   layout->addWidget(line(this));
   layout->addLayout(grid);
   layout->addWidget(line(this));
-  layout->addLayout(planned);
   layout->addLayout(budget);
   layout->addWidget(m_budgetSlider);
   layout->addWidget(m_hint);
@@ -142,6 +156,7 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
   connect(m_network, &QComboBox::textActivated, this, &TechniquePanel::editNetwork);
   connect(m_lowering, &QComboBox::activated, this, &TechniquePanel::editLowering);
   connect(m_batch, &QSpinBox::valueChanged, this, &TechniquePanel::editNetwork);
+  connect(m_policy, &QComboBox::textActivated, this, &TechniquePanel::editPolicy);
   for (QCheckBox* box : {m_liveness.box, m_offload.box, m_recompute.box, m_cache.box, m_workspace.box, m_hasBudget}) connect(box, &QCheckBox::clicked, this, &TechniquePanel::editOptions);
   for (QComboBox* box : {m_offloadSet, m_prefetch, m_recomputeMode, m_eviction}) connect(box, &QComboBox::activated, this, &TechniquePanel::editOptions);
   // The box shows tenths of a MiB; a budget that was given to the byte stays as it is until the box is edited.
@@ -157,13 +172,16 @@ TechniquePanel::TechniquePanel(const QStringList& networks, QWidget* parent) : Q
 }
 
 TechniquePanel::Row TechniquePanel::addTechnique(QGridLayout& grid, int row, const char* objectName, const QString& name, const QString& explanation) {
-  Row made{new QCheckBox(name, this), new QLabel(this)};
-  made.box->setToolTip(QStringLiteral("<p>%1</p>").arg(explanation));
+  Row made{new QCheckBox(name, this), new QLabel(this), new QLabel(this)};
   made.box->setObjectName(objectName);
-  made.effect->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  made.effect->setObjectName(made.box->objectName() + "Effect");
+  made.box->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);   // numbers may be wide, the name stays whole
+  made.box->setProperty("explanation", QStringLiteral("<p>%1</p>").arg(explanation));
+  for (QLabel* label : {made.peak, made.time}) label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  made.peak->setObjectName(made.box->objectName() + "Peak");
+  made.time->setObjectName(made.box->objectName() + "Time");
   grid.addWidget(made.box, row, 0);
-  grid.addWidget(made.effect, row, 1);
+  grid.addWidget(made.peak, row, 1);
+  grid.addWidget(made.time, row, 2);
   return made;
 }
 
@@ -185,10 +203,20 @@ void TechniquePanel::setRequest(const PlanRequest& request) {
   m_cache.box->setChecked(o.techniques.cache);
   m_workspace.box->setChecked(o.techniques.workspace);
   m_eviction->setCurrentIndex(static_cast<int>(o.eviction));
-  m_eviction->setEnabled(o.techniques.cache);
-  m_offloadSet->setEnabled(o.techniques.moves());
-  m_prefetch->setEnabled(o.techniques.moves());
-  m_recomputeMode->setEnabled(o.techniques.recompute);
+  m_policy->setCurrentText(QString::fromStdString(o.policy));
+  const auto policy = static_cast<std::size_t>(std::max(m_policy->currentIndex(), 0));
+  m_policy->setToolTip(QStringLiteral("<p>%1</p>").arg(QString::fromLatin1(policies()[policy].description)));
+  // The other policies are what they are: only ours is made of switches.
+  const bool hasSwitches = o.policy == "superneurons";
+  const QString whyNot = tr("<p>The policy %1 decides this by itself; choose superneurons to switch techniques.</p>").arg(QString::fromStdString(o.policy));
+  for (const Row& row : {m_liveness, m_offload, m_recompute, m_cache, m_workspace}) {
+    row.box->setEnabled(hasSwitches);
+    row.box->setToolTip(hasSwitches ? row.box->property("explanation").toString() : whyNot);
+  }
+  m_eviction->setEnabled(hasSwitches && o.techniques.cache);
+  m_offloadSet->setEnabled(hasSwitches && o.techniques.moves());
+  m_prefetch->setEnabled(hasSwitches && o.techniques.moves());
+  m_recomputeMode->setEnabled(hasSwitches && o.techniques.recompute);
   m_hasBudget->setChecked(o.budget.has_value());
   m_budget->setEnabled(o.budget.has_value());
   m_budgetSlider->setEnabled(o.budget.has_value());
@@ -205,21 +233,16 @@ void TechniquePanel::showAnswer(const PlanAnswer& answer) {
   }
   if (m_request.batch == 0) m_batch->setValue(static_cast<int>(answer.workload.batch));
   m_facts->setText(tr("%1 layers, input %2").arg(answer.layers).arg(QString::fromStdString(answer.input)));
-  m_keepAll->setText(mibText(answer.keepAllScheduled, 1));
-  const Techniques& on = m_request.options.techniques;
-  setEffect(m_liveness, answer.none.scheduledPeak, answer.liveness.scheduledPeak, on.any());
-  setEffect(m_offload, answer.liveness.scheduledPeak, answer.offload.scheduledPeak, on.offload);
-  setEffect(m_recompute, on.offload && !on.cache ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak, answer.recompute.scheduledPeak, on.recompute);
-  const bool movesEagerly = on.offload && !on.cache;
-  const Bytes withoutCache = on.recompute ? answer.recompute.scheduledPeak : movesEagerly ? answer.offload.scheduledPeak : answer.liveness.scheduledPeak;
-  setEffect(m_cache, withoutCache, answer.cache.scheduledPeak, on.cache);
-  setTimeEffect(m_workspace, answer.withoutWorkspaces.opTime, answer.withWorkspaces.opTime, on.workspace);
+  showEffects(answer);
   m_need = answer.smallestBudget;
   if (answer.refusal.empty()) {
-    m_planned->setText(QStringLiteral("<b>%1 MiB</b>").arg(mibText(answer.peak.bytes)));
+    m_planned->setText(QStringLiteral("<b>%1</b>").arg(mibText(answer.peak.bytes)));
     m_planned->setToolTip(tr("scheduled peak; arena %1 MiB, %2 rebuilt forwards").arg(mibText(answer.plan.arenaBytes)).arg(answer.plan.extraForwards));
+    m_plannedTime->setText(QStringLiteral("<b>%1</b>").arg(timeText(answer.timeNs)));
   } else {
     m_planned->setText(tr("does not fit"));
+    m_planned->setToolTip(QString::fromStdString(answer.refusal));
+    m_plannedTime->setText(QStringLiteral("\u2013"));
     setHint(QString::fromStdString(answer.refusal));
   }
   if (!m_request.options.budget) m_budget->setValue(tenthsUp(static_cast<double>(m_need.count()) / static_cast<double>(bytesPerMiB)));
@@ -228,18 +251,33 @@ void TechniquePanel::showAnswer(const PlanAnswer& answer) {
   m_isSetting = false;
 }
 
-void TechniquePanel::setEffect(const Row& row, Bytes before, Bytes after, bool isOn) {
-  const Bytes change = after - before;
-  row.effect->setText((change > Bytes{} ? QStringLiteral("+") : QString()) + (change == Bytes{} ? QStringLiteral("\u00B1") : QString()) + mibText(change, 1));
-  row.effect->setEnabled(isOn);
-  row.effect->setToolTip(isOn ? tr("what it changes, with those above it on") : tr("what switching it on would change"));
+void TechniquePanel::showEffects(const PlanAnswer& answer) {
+  m_keepAll->setText(answer.keepAll ? mibText(answer.keepAll->scheduledPeak, 1) : QStringLiteral("\u2013"));
+  m_keepAllTime->setText(answer.keepAll ? timeText(answer.keepAll->timeNs) : QStringLiteral("\u2013"));
+  for (QLabel* label : {m_keepAllTime, m_plannedTime}) label->setToolTip(tr("one iteration by the cost table, copies and stalls included"));
+  const Techniques& on = m_request.options.techniques;
+  setEffect(m_liveness, answer.liveness, on.any());
+  setEffect(m_offload, answer.offload, on.offload);
+  setEffect(m_recompute, answer.recompute, on.recompute);
+  setEffect(m_cache, answer.cache, on.cache);
+  setEffect(m_workspace, answer.workspace, on.workspace);
+  if (m_request.options.policy == "superneurons" && on.cache && on.offload)
+    for (QLabel* label : {m_offload.peak, m_offload.time}) label->setToolTip(tr("with the tensor cache nothing is moved before the budget presses"));
 }
 
-void TechniquePanel::setTimeEffect(const Row& row, std::chrono::nanoseconds before, std::chrono::nanoseconds after, bool isOn) {
-  const double percent = before.count() > 0 ? 100.0 * static_cast<double>((after - before).count()) / static_cast<double>(before.count()) : 0;
-  row.effect->setText(tr("%1 % time").arg(QString::number(percent, 'f', 1).replace(u'-', QChar(0x2212))));
-  row.effect->setEnabled(isOn);
-  row.effect->setToolTip(isOn ? tr("what it changes in the time of all ops, by the cost table") : tr("what switching it on would change in the time of all ops, by the cost table"));
+void TechniquePanel::setEffect(const Row& row, const TechniqueEffect& effect, bool isOn) {
+  const bool hasSwitches = m_request.options.policy == "superneurons";
+  const bool isKnown = hasSwitches && effect.before && effect.after;
+  row.peak->setText(isKnown ? changeText(effect.after->scheduledPeak - effect.before->scheduledPeak) : QStringLiteral("\u2013"));
+  row.time->setText(isKnown ? percentText(effect.before->timeNs, effect.after->timeNs) : QStringLiteral("\u2013"));
+  const QString tip = !hasSwitches ? tr("not part of this policy")
+                      : !isKnown   ? tr("does not fit the budget with this switch, or without it")
+                      : isOn       ? tr("what it changes, with those above it on; time by the cost table, copies and stalls included")
+                                   : tr("what switching it on would change; time by the cost table, copies and stalls included");
+  for (QLabel* label : {row.peak, row.time}) {
+    label->setEnabled(isOn && isKnown);
+    label->setToolTip(tip);
+  }
 }
 
 void TechniquePanel::setHint(const QString& text) {
@@ -263,6 +301,12 @@ void TechniquePanel::editOptions() {
   options.eviction = static_cast<Eviction>(m_eviction->currentIndex());
   if (!m_hasBudget->isChecked()) options.budget.reset();
   else if (!options.budget) options.budget = shownBudget();
+  if (options != m_request.options) emit optionsEdited(options);
+}
+
+void TechniquePanel::editPolicy(const QString& policy) {
+  PolicyOptions options = m_request.options;
+  options.policy = policy.toStdString();
   if (options != m_request.options) emit optionsEdited(options);
 }
 

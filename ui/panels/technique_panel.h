@@ -42,22 +42,23 @@ class TechniquePanel : public QWidget {
  private:
   struct Row {
     QCheckBox* box = nullptr;
-    QLabel* effect = nullptr;
+    QLabel *peak = nullptr, *time = nullptr;   ///< what it changes
   };
   Row addTechnique(QGridLayout& grid, int row, const char* objectName, const QString& name, const QString& explanation);
   void editOptions();
+  void editPolicy(const QString& policy);
   void editNetwork();
   void editLowering(int index);
   [[nodiscard]] Bytes shownBudget() const;
-  void setEffect(const Row& row, Bytes before, Bytes after, bool isOn);
-  void setTimeEffect(const Row& row, std::chrono::nanoseconds before, std::chrono::nanoseconds after, bool isOn);
+  void setEffect(const Row& row, const TechniqueEffect& effect, bool isOn);
+  void showEffects(const PlanAnswer& answer);
 
   PlanRequest m_request;
   bool m_isSetting = false;
   Bytes m_need;                       ///< arena of the plan: the tick of the budget slider
-  QComboBox *m_network, *m_lowering, *m_offloadSet, *m_prefetch, *m_recomputeMode, *m_eviction;
+  QComboBox *m_network, *m_lowering, *m_policy, *m_offloadSet, *m_prefetch, *m_recomputeMode, *m_eviction;
   QSpinBox* m_batch;
-  QLabel *m_facts, *m_keepAll, *m_planned, *m_hint;
+  QLabel *m_facts, *m_keepAll, *m_keepAllTime, *m_planned, *m_plannedTime, *m_hint;
   Row m_liveness, m_offload, m_recompute, m_cache, m_workspace;
   QCheckBox* m_hasBudget;
   QSlider* m_budgetSlider;

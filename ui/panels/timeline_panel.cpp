@@ -68,6 +68,7 @@ TimelinePanel::TimelinePanel(QWidget* parent)
   connect(m_axisButtons, &QButtonGroup::idClicked, this, [this](int id) { setAxis(static_cast<XAxis>(id)); });
 
   m_memoryView->setMargins(margins);
+  m_memoryView->setValueRange({0, bytesPerMiB});   // an empty scale until there is something to show
   m_memoryView->setAccessible(tr("Memory timeline"), tr("Bytes on the device at each step, stacked by kind; the list at the right has the same data as a table"));
   ChartMargins laneMargins = margins;
   laneMargins.top = 2;
@@ -170,9 +171,12 @@ void TimelinePanel::show(const RunViewPointer& view) {
   if (showsAll) showAll();
 }
 
+void TimelinePanel::showNothing(const QString& reason) { m_headline->setText(tr("<b>Memory</b>&nbsp;&nbsp; %1").arg(reason)); }
+
 void TimelinePanel::showCandidate(const RunViewPointer& view) {
   m_candidate = view;
   m_memory.setCandidate(view ? lineOf(*view, view->predicted, m_axis) : std::nullopt);
+  if (!m_view) return;
   const auto extent = m_memory.valueExtent();
   m_memoryView->setValueRange({extent.first, extent.second});
   m_memoryView->redraw();
@@ -335,7 +339,15 @@ void TimelinePanel::hover(std::int64_t x, QPoint position) {
     const analysis::Event& event = m_view->events[static_cast<std::size_t>(span.id)];
     const std::string subject = event.tensor.isValid() ? m_view->workload.tensors[event.tensor].name : event.op.isValid() ? opName(m_view->workload, event.op) : "";
     QString text = tr("%1 %2\n%3").arg(tr(analysis::toString(event.kind)), QString::fromStdString(subject), timeText(event.endNs - event.beginNs));
-    if (event.bytes > Bytes{}) text += tr(", %1 MiB").arg(mibText(event.bytes));
+    if (const auto* run = std::get_if<RunStep>(&m_view->plan.steps[static_cast<std::size_t>(event.planStep.index)].action)) {
+      const Op& op = m_view->workload.ops[run->op];
+      const QString algorithm = QString::fromStdString(op.candidates[static_cast<std::size_t>(run->candidate)].algorithm);
+      if (!algorithm.isEmpty()) text += tr("\nby %1").arg(algorithm);
+      if (op.candidates.size() > 1) text += tr(", chosen from %1").arg(op.candidates.size());
+      if (event.bytes > Bytes{}) text += tr("\nworkspace %1 MiB").arg(mibText(event.bytes));
+    } else if (event.bytes > Bytes{}) {
+      text += tr(", %1 MiB").arg(mibText(event.bytes));
+    }
     text += QLatin1Char('\n') + QString::fromStdString(describe(event.cause, m_view->workload));
     if (hit->merged > 1) text += tr("\nand %1 more in this pixel").arg(hit->merged - 1);
     QToolTip::showText(m_lanesView->mapToGlobal(position + QPoint(16, 16)), text, m_lanesView);

@@ -24,6 +24,8 @@ class TimelinePanel : public QWidget {
  public:
   explicit TimelinePanel(QWidget* parent = nullptr);
 
+  /// Why there is nothing to show.
+  void showNothing(const QString& reason);
   void show(const RunViewPointer& view);
   /// The plan being edited, as a dashed accent line; null: none.
   void showCandidate(const RunViewPointer& view);

@@ -95,6 +95,61 @@ class ItemModelsTest : public QObject {
     QVERIFY(layerModel.rowCount() > 0);
   }
 
+  void aLayerSaysWhichAlgorithmWasChosenAndWhatItTakes() {
+    Planned planned = planLenet();
+    Workload& workload = planned.lowering.workload;
+    LayerModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto show = [&] { model.show(workload, planned.plan, analysis::memoryCurve(workload, planned.plan), {}); };
+    const auto step = std::find_if(planned.plan.steps.begin(), planned.plan.steps.end(), [&](const PlanStep& s) {
+      const auto* run = std::get_if<RunStep>(&s.action);
+      return run != nullptr && workload.ops[run->op].phase == Phase::Forward && workload.layers[workload.ops[run->op].layer].layerClass == LayerClass::Convolution;
+    });
+    auto& run = std::get<RunStep>(step->action);
+    Op& op = workload.ops[run.op];
+    for (Op& other : workload.ops) other.candidates.resize(1);
+    run.candidate = 0;
+    for (PlanStep& other : planned.plan.steps)
+      if (auto* some = std::get_if<RunStep>(&other.action)) some->candidate = 0;
+    show();
+    QVERIFY(!model.hasChoice());
+
+    op.candidates.push_back({"winograd", Bytes{3 << 20}});
+    run.candidate = 1;
+    show();
+    QVERIFY(model.hasChoice());
+    for (int row = 0; row < model.rowCount(); ++row) {
+      const bool isIt = model.index(row, LayerModel::Name).data().toString() == QString::fromStdString(workload.layers[op.layer].name);
+      QCOMPARE(model.index(row, LayerModel::ForwardAlgorithm).data().toString(), isIt ? QStringLiteral("winograd") : QString());
+      if (isIt) QCOMPARE(model.index(row, LayerModel::ForwardWorkspace).data().toString(), QStringLiteral("3.000"));
+    }
+  }
+
+  void eventsAreFilteredByEveryWord() {
+    const Planned planned = planLenet();
+    const Workload& workload = planned.lowering.workload;
+    std::vector<analysis::Event> events(3);
+    const TensorId tensor{static_cast<std::int32_t>(workload.tensors.size()) - 1};
+    events[0] = {.kind = analysis::EventKind::Free, .tensor = tensor, .cause = {CauseKind::Evicted, workload.route[2]}};
+    events[1] = {.kind = analysis::EventKind::Free, .tensor = tensor, .cause = {CauseKind::LastUse, workload.route[2]}};
+    events[2] = {.kind = analysis::EventKind::Run, .op = workload.route[2]};
+    EventModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.show(workload, events);
+    QCOMPARE(model.rowCount(), 3);
+    model.setFilter(QStringLiteral("EVICT"));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.index(0, EventModel::What).data().toString(), QStringLiteral("evict"));
+    QVERIFY(model.index(0, EventModel::Why).data().toString().startsWith(QStringLiteral("evicted for ")));
+    model.setFilter(QStringLiteral("free last"));
+    QCOMPARE(model.rowCount(), 1);
+    model.setFilter(QStringLiteral("evicted no-such-layer"));
+    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.eventCount(), 3);
+    model.setFilter({});
+    QCOMPARE(model.rowCount(), 3);
+  }
+
   void everyRunStandsInTheSlotOfItsStepOnBothAxes() {
     const Planned planned = planLenet();
     std::vector<StepTime> times;

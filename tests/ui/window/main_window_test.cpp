@@ -7,14 +7,18 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QFile>
+#include <QLabel>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QUrl>
 
-#include "app/backends.h"
+#include "engine/graph/network_file.h"
+#include "engine/lowering.h"
 #include "memory/trace/trace_file.h"
 #include "tests/support/test_main.h"
+#include "tests/ui/window/window_services.h"
 #include "ui/main_window.h"
 #include "ui/panels/live_panel.h"
 #include "ui/panels/technique_panel.h"
@@ -23,21 +27,10 @@
 
 using namespace peakscope;
 using namespace peakscope::ui;
+using test::lenet;
+using test::services;
 
 namespace {
-
-WindowServices services(const std::filesystem::path& traces = {}) {
-  const app::Paths paths{.samples = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "samples", .devices = std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "resources/devices"};
-  return {.makeBackend = app::backendFactory(paths),
-          .session = {.threads = 2, .samplesDir = paths.samples.string(), .devicesDir = paths.devices.string()},
-          .traceFolder = traces};
-}
-
-PlanRequest lenet() {
-  PlanRequest request{.net = "lenet", .batch = 8};
-  request.options.offloadFree = OffloadFree::Hidden;
-  return request;
-}
 
 std::size_t iterations(MainWindow& window) { return window.run().history().iterations().size(); }
 
@@ -121,6 +114,121 @@ class MainWindowTest : public QObject {
     window.stop();
     QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Stopped, 120'000);
     QCOMPARE(window.run().history().proof().firstDifference, std::int64_t{-1});
+  }
+
+  void aDynamicWorkspaceTakesOtherAlgorithmsWhileTraining() {
+    MainWindow window(services());
+    PlanRequest request{.net = "minivgg", .batch = 8};
+    request.options.techniques = {.liveness = true};
+    request.options.budget = Bytes{64 << 20};
+    window.load(request);
+    window.start();
+    QTRY_VERIFY_WITH_TIMEOUT(iterations(window) >= 2, 120'000);
+    const Plan before = *window.run().history().currentPlan();
+    window.findChild<QCheckBox*>("workspace")->click();
+    checkInstalled(window, 2);
+    const Plan& after = window.view()->plan;
+    QVERIFY(chosen(after) != chosen(before));
+    QVERIFY(after.arenaBytes >= before.arenaBytes && after.arenaBytes <= *request.options.budget);
+    QVERIFY(window.findChild<QLabel*>("workspaceTime")->text().contains(QChar(0x2212)));
+
+    window.undoStack().undo();
+    checkInstalled(window, 3);
+    QCOMPARE(chosen(window.view()->plan), chosen(before));
+    finish(window);
+  }
+
+  void theTensorCacheEvictsUnderABudgetWhileTraining_data() {
+    QTest::addColumn<int>("rule");
+    QTest::newRow("least recently used") << 0;
+    QTest::newRow("needed last") << 1;
+  }
+  void theTensorCacheEvictsUnderABudgetWhileTraining() {
+    QFETCH(int, rule);
+    MainWindow window(services());
+    PlanRequest request = lenet();
+    request.options.techniques = {.liveness = true, .recompute = true};
+    window.load(request);
+    window.start();
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr && iterations(window) >= 2, 120'000);
+    const Plan before = *window.run().history().currentPlan();
+    const auto smallest = smallestWithCache(window);
+    QVERIFY(smallest < before.arenaBytes);
+
+    PolicyOptions options = before.options;
+    options.techniques.cache = true;
+    options.budget = smallest;
+    options.eviction = static_cast<Eviction>(rule);
+    window.undoStack().clear();
+    emit window.techniques().optionsEdited(options);
+    checkInstalled(window, 2);
+    QVERIFY(window.findChild<QCheckBox*>("cache")->isChecked());
+    QVERIFY(window.view()->plan.arenaBytes <= smallest);
+    QTRY_VERIFY(!window.view()->events.empty());
+    QVERIFY(std::any_of(window.view()->events.begin(), window.view()->events.end(), [](const analysis::Event& e) { return e.cause.kind == CauseKind::Evicted; }));
+
+    window.undoStack().undo();
+    QVERIFY(!window.findChild<QCheckBox*>("cache")->isChecked());
+    checkInstalled(window, 3);
+    QCOMPARE(window.view()->plan.arenaBytes, before.arenaBytes);
+    finish(window);
+  }
+
+  void theEffectsOfTheTechniquesAddUpToThePlan() {
+    MainWindow window(services());
+    for (const bool cache : {false, true}) {
+      PlanRequest request = lenet();
+      request.options.techniques.cache = cache;
+      window.load(request);
+      QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr, 60'000);
+      const auto answer = window.answer();
+      QVERIFY(answer && answer->keepAll);
+      Bytes sum = answer->keepAll->scheduledPeak;
+      for (const TechniqueEffect* effect : {&answer->liveness, &answer->offload, &answer->recompute, &answer->cache, &answer->workspace}) {
+        QVERIFY(effect->before && effect->after);
+        if (effect != &answer->cache || cache) sum += effect->after->scheduledPeak - effect->before->scheduledPeak;
+      }
+      QCOMPARE(sum, answer->peak.bytes);
+    }
+  }
+
+  void whatDoesNotFitHasNoEffectRatherThanAWrongOne() {
+    MainWindow window(services());
+    PlanRequest request = lenet();
+    request.options.budget = Bytes{1'000'000};
+    window.load(request);
+    QTRY_COMPARE_WITH_TIMEOUT(window.findChild<QLabel*>("planned")->text(), QStringLiteral("does not fit"), 60'000);
+    QCOMPARE(window.findChild<QLabel*>("cachePeak")->text(), QStringLiteral("\u2013"));
+    QVERIFY(window.findChild<QLabel*>("livenessPeak")->text().contains(QChar(0x2212)));
+  }
+
+  void everyMnemonicLeadsToOnePlace() {
+    MainWindow window(services());
+    QStringList texts;
+    for (const auto* button : window.findChildren<QAbstractButton*>()) texts.append(button->text());
+    for (const auto* label : window.findChildren<QLabel*>())
+      if (label->buddy() != nullptr) texts.append(label->text());
+    for (const QAction* action : window.menuBar()->actions()) texts.append(action->text());
+    QStringList keys;
+    for (const QString& text : texts)
+      if (const QKeySequence key = QKeySequence::mnemonic(text); !key.isEmpty()) {
+        QVERIFY2(!keys.contains(key.toString()), qPrintable(text + ": " + key.toString()));
+        keys.append(key.toString());
+      }
+    QVERIFY(keys.size() > 10);
+  }
+
+  void thePanelFitsItsDock() {
+    MainWindow window(services());
+    window.resize(1600, 1000);
+    window.load(lenet());
+    QTRY_VERIFY_WITH_TIMEOUT(window.view() != nullptr, 60'000);
+    window.show();
+    window.techniques().setHint(QStringLiteral("Changes apply at iteration 413."));
+    QTRY_VERIFY(window.techniques().minimumSizeHint().height() <= window.techniques().height());
+    QVERIFY(window.techniques().minimumSizeHint().width() <= window.techniques().width());
+    for (const auto* label : window.techniques().findChildren<QLabel*>())
+      if (!label->wordWrap()) QVERIFY2(label->sizeHint().width() <= label->width(), qPrintable(label->objectName() + label->text()));
   }
 
   void whatIsExportedSaysWhatTheWindowShows() {
@@ -241,6 +349,27 @@ class MainWindowTest : public QObject {
   static QByteArray read(const QString& name) {
     QFile file(name);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+  /// The algorithm of each run of a plan.
+  static std::vector<std::int32_t> chosen(const Plan& plan) {
+    std::vector<std::int32_t> candidates;
+    for (const PlanStep& step : plan.steps)
+      if (const auto* run = std::get_if<RunStep>(&step.action)) candidates.push_back(run->candidate);
+    return candidates;
+  }
+  /// The smallest arena that the cache comes down to, by the refusal of a budget that is too small.
+  static Bytes smallestWithCache(MainWindow& window) {
+    const auto backend = services().makeBackend({.backend = "cpu", .threads = 2});
+    const PolicyOptions options{.techniques = {.liveness = true, .cache = true, .recompute = true}, .offloadFree = OffloadFree::Hidden, .budget = Bytes{1}};
+    const auto graph = engine::findNetwork("lenet", std::filesystem::path(PEAKSCOPE_SOURCE_DIR) / "samples/networks");
+    const auto lowering = engine::lower(*graph, 8, engine::LoweringOptions::lean(), (*backend)->library());
+    Q_ASSERT(lowering.workload == window.run().history().workload());
+    return makePlan({lowering.workload, (*backend)->device(), (*backend)->costs(lowering)}, options).error().smallestBudget;
+  }
+  static void finish(MainWindow& window) {
+    window.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().state() == RunState::Stopped, 120'000);
+    QCOMPARE(window.run().history().proof().firstDifference, std::int64_t{-1});
   }
   /// Plan number `count` runs and is drawn: headline, list and curve are its own.
   static void checkInstalled(MainWindow& window, std::size_t count) {
