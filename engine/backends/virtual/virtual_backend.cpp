@@ -27,7 +27,7 @@ Result<void> VirtualBackend::commit(const Lowering& lowering, const Plan& plan) 
     old->plan = &plan;
     return {};
   }
-  assert(m_loaded.size() < m_loaded.capacity());
+  if (m_loaded.size() == m_loaded.capacity()) return deviceFailed("a modelled run has room for training and evaluation only; take another backend for another network");
   m_loaded.push_back({&lowering, &plan, m_costs(lowering), describeSizes(lowering, m_library)});
   return {};
 }
